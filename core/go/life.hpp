@@ -1,0 +1,18 @@
+// Benson's unconditional life: chains of one colour that stay alive even if their owner always passes.
+// D. B. Benson, "Life in the Game of Go", Information Sciences 10 (1976).
+#pragma once
+
+#include <vector>
+
+#include "go/board.hpp"
+
+namespace tesuji::go {
+
+struct UnconditionalLife {
+  std::vector<int> stones;     // points of the chains that live
+  std::vector<int> territory;  // points of the regions that are vital to them and that they enclose
+};
+
+UnconditionalLife unconditional_life(const Board& board, Color color);
+
+}  // namespace tesuji::go

@@ -1,0 +1,606 @@
+// The stones on the board, with their chains: what a playout needs, and nothing else. No history, no turn, no score
+// rule.
+//
+// Every empty or occupied point carries one word, `near`, that says what stands around it: two bits per orthogonal
+// neighbour and a count of the empty, black and white ones. Most questions are one test of that word:
+//   - a point with an empty neighbour can be played without looking at ko, suicide or eyes;
+//   - a point with neither empty nor enemy neighbours is an eye, up to its diagonals;
+//   - the 3x3 code of a point is its own word joined with its northern and southern neighbours' words.
+// Chains are circular lists of cells; a cell knows its chain, so "which chain?" and "surrounded?" are O(1) and a merge
+// relabels the smaller chain. Liberties are pseudo-liberties (pairs of a stone and an adjacent empty cell). With
+// `Tracking::atari` their cells are summed as well, so that "is this chain in atari, and where?" is a division and four
+// comparisons; exact liberties are collected by walking the chain, for those who ask.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "base/attributes.hpp"
+#include "go/points.hpp"
+
+namespace tesuji::go {
+
+// What a board keeps up to date beyond chains; each costs every playout, so each is a choice.
+struct Tracking {
+  bool keys = false;   // Zobrist keys of the stones
+  bool atari = false;  // sums of liberties: atari tests on demand
+};
+inline constexpr Tracking kLight{};
+inline constexpr Tracking kHashed{.keys = true};
+inline constexpr Tracking kTactical{.keys = true, .atari = true};
+
+namespace near {  // the fields of a point's word
+inline constexpr std::uint32_t kOneEmpty = 1u << 8;
+inline constexpr std::uint32_t kOneBlack = 1u << 12;
+inline constexpr std::uint32_t kOneWhite = 1u << 16;
+inline constexpr std::uint32_t kAnyEmpty = 7u << 8;
+inline constexpr std::uint32_t kAnyBlack = 7u << 12;
+inline constexpr std::uint32_t kAnyWhite = 7u << 16;
+
+constexpr std::uint32_t one(Color color) { return color == Color::Black ? kOneBlack : kOneWhite; }
+constexpr std::uint32_t any(Color color) { return color == Color::Black ? kAnyBlack : kAnyWhite; }
+constexpr std::uint32_t is_toward(Color color, int direction) {
+  return static_cast<std::uint32_t>(color) << (2 * direction);
+}
+constexpr bool is(Color color, std::uint32_t word, int direction) {
+  return (word & is_toward(Color::OffBoard, direction)) == is_toward(color, direction);
+}
+// What an empty neighbour in `direction` adds to a word when it becomes a stone of `color`.
+constexpr std::uint32_t turned(Color color, int direction) {
+  return is_toward(color, direction) + one(color) - kOneEmpty;
+}
+constexpr int num_empty(std::uint32_t word) { return static_cast<int>((word >> 8) & 7u); }
+}  // namespace near
+
+// kFalseEye[colour][diagonals]: the four diagonal fields of a 3x3 code that spoil an eye of that colour: two enemies,
+// or one where the board ends. An empty diagonal may still become a friend, so it does no harm.
+struct FalseEyes {
+  std::array<std::array<bool, 256>, 2> of{};
+  constexpr FalseEyes() {
+    for (int code = 0; code < 256; ++code)
+      for (const Color color : {Color::Black, Color::White}) {
+        int enemies = 0, off_board = 0;
+        for (int field = 0; field < 4; ++field) {
+          const Color diagonal = static_cast<Color>((code >> (2 * field)) & 3);
+          enemies += diagonal == opponent(color);
+          off_board += diagonal == Color::OffBoard;
+        }
+        of[index_of(color)][static_cast<std::size_t>(code)] = enemies + (off_board > 0) >= 2;
+      }
+  }
+};
+inline constexpr FalseEyes kFalseEyes{};
+
+// The sum of the steps toward the empty neighbours, by the eight orthogonal bits of a word.
+template <int Capacity>
+struct EmptySteps {
+  std::array<std::uint32_t, 256> of{};
+  constexpr EmptySteps() {
+    for (std::uint32_t code = 0; code < 256; ++code)
+      for (int direction = 0; direction < 4; ++direction)
+        if (near::is(Color::Empty, code, direction))
+          of[code] += static_cast<std::uint32_t>(Layout<Capacity>::kOrthogonal[static_cast<std::size_t>(direction)]);
+  }
+};
+template <int Capacity>
+inline constexpr EmptySteps<Capacity> kEmptySteps{};
+
+template <int Capacity, Tracking Track>
+class Stones {
+ public:
+  using L = Layout<Capacity>;
+  static constexpr int kCapacity = Capacity;
+  static constexpr Tracking kTracking = Track;
+
+  Stones(int width, int height);
+
+  // Fills the empty board at once, without captures: `color_at(row, column)` says with what. Whether every chain has a
+  // liberty is for the caller to ask.
+  template <class ColorAt>
+  void set_up(ColorAt color_at);
+  bool every_chain_has_a_liberty() const;
+
+  int width() const { return width_; }
+  int height() const { return height_; }
+  int num_points() const { return width_ * height_; }
+  int num_empty() const { return static_cast<int>(num_empty_); }
+  Cell empty(int slot) const { return empty_[static_cast<std::size_t>(slot)]; }
+  Cell ko() const { return static_cast<Cell>(ko_); }
+  void set_ko(Cell cell) { ko_ = cell; }
+  int stone_margin() const { return stone_margin_; }  // black stones minus white stones
+  Color color(Cell cell) const { return color_[cell]; }
+  const std::uint8_t* colors() const { return reinterpret_cast<const std::uint8_t*>(color_.data()); }
+  std::uint32_t around(Cell cell) const { return near_[cell]; }
+  ZobristKey key() const
+    requires(Track.keys)
+  {
+    return key_;
+  }
+
+  Cell chain(Cell cell) const { return chain_[cell]; }
+  Cell next_stone(Cell cell) const { return next_[cell]; }
+  int chain_size(Cell chain) const { return size_[chain]; }
+
+  // 16 bits, two per neighbour from the low end: W, E, N, S, NW, NE, SW, SE.
+  std::uint32_t code3x3(Cell cell) const { return (near_[cell] & 0xFFu) | (diagonals(cell) << 8); }
+
+  // An own eye: no enemy and no empty neighbour, and diagonals that cannot break it.
+  template <Color C>
+  bool is_eye(Cell cell) const {
+    return (near_[cell] & (near::kAnyEmpty | near::any(opponent(C)))) == 0 &&
+           !kFalseEyes.of[index_of(C)][diagonals(cell)];
+  }
+
+  // Would a stone of colour C on this empty cell have no liberty, after its captures?
+  template <Color C>
+  bool is_suicide(Cell cell) const {
+    return (near_[cell] & near::kAnyEmpty) == 0 && !lives_after<C>(cell);
+  }
+
+  // Puts a stone on an empty cell, captures, and remembers the ko point. Suicide removes the own chain; ko and suicide
+  // are not refused here. Returns the number of captured stones.
+  template <Color C>
+  int play(Cell cell) {
+    take_empty(slot_[cell]);
+    int captured = 0;
+    if (near_[cell] & near::kAnyEmpty) {
+      captured = put<C, false>(cell, near_[cell]);
+    } else {
+      captured = put<C, true>(cell, near_[cell]);
+      if (lib_[chain_[cell]] == 0) remove<C>(chain_[cell]);
+    }
+    return captured;
+  }
+  int play(Cell cell, Color color) {
+    return color == Color::Black ? play<Color::Black>(cell) : play<Color::White>(cell);
+  }
+
+  // One step of a light playout: a move uniform over the legal moves that do not fill an own eye, or false for a pass.
+  // Points are drawn without replacement: a refused point is swapped behind the ones still in the draw.
+  template <Color C, class Rng>
+  TESUJI_ALWAYS_INLINE Cell play_uniformly(Rng& rng) {
+    for (Index remaining = num_empty_; remaining > 0;) {
+      const Index slot = rng.below(remaining);
+      const Index cell = empty_[slot];
+      const std::uint32_t word = near_[cell];
+      if (word & near::kAnyEmpty) {
+        take_empty(slot);
+        put<C, false>(cell, word);
+        return static_cast<Cell>(cell);
+      }
+      if (is_playable_when_closed<C>(cell)) {
+        play_closed<C>(slot, cell);
+        return static_cast<Cell>(cell);
+      }
+      swap_slots(slot, --remaining);
+    }
+    ko_ = kPass;
+    return kPass;
+  }
+
+  void pass() { ko_ = kPass; }
+
+  // Undoes play(cell, color), which removed the stones `removed` of colour `removed_color` (after suicide: the own
+  // ones, without `cell` itself) and found `ko` as the ko point.
+  template <class Cells>
+  void take_back(Cell cell, const Cells& removed, Color removed_color, Cell ko);
+
+  // The only liberty of a chain in atari, or kPass if it has more. If all pairs lie at one cell, that cell is their
+  // mean, and it touches the chain as often as there are pairs; no other cell does.
+  Cell atari_liberty(Cell chain) const
+    requires(Track.atari)
+  {
+    const std::uint32_t pairs = lib_[chain] & kPairs;
+    if (pairs > 4) return kPass;
+    const Index cell = (lib_[chain] >> kPairBits) / pairs;
+    std::uint32_t touching = 0;
+    for (int direction = 0; direction < 4; ++direction) touching += chain_[cell + step(direction)] == chain;
+    return color_[cell] == Color::Empty && touching == pairs ? static_cast<Cell>(cell) : kPass;
+  }
+  bool in_atari(Cell chain) const
+    requires(Track.atari)
+  {
+    return atari_liberty(chain) != kPass;
+  }
+
+  // Puts up to `limit` distinct liberties of a chain into `found`; returns how many. Walks the chain.
+  template <class Container>
+  int liberties(Cell chain, Container& found, int limit = L::kCells) const;
+
+ private:
+  using Index = std::size_t;  // a cell in a register: address arithmetic without conversions
+  static constexpr Index step(int direction) {
+    return static_cast<Index>(L::kOrthogonal[static_cast<Index>(direction)]);
+  }
+
+  // Pseudo-liberties of a chain: the number of its (stone, empty cell) pairs; with Track.atari also the sum of the
+  // cells, in the higher bits. On the largest board there are 1,200 pairs, and their cells add up to less than 2^20.
+  using Liberties = std::uint32_t;
+  static constexpr int kPairBits = 12;
+  static constexpr Liberties kPairs = (1u << kPairBits) - 1;
+  static constexpr Liberties kEndless = (1u << 30) + 0x800;
+
+  static constexpr Liberties pair(Index cell) {
+    return Track.atari ? 1u + (static_cast<Liberties>(cell) << kPairBits) : 1u;
+  }
+  std::uint32_t num_pairs(Index chain) const { return Track.atari ? lib_[chain] & kPairs : lib_[chain]; }
+
+  std::uint32_t diagonals(Index cell) const {
+    return (near_[cell - L::kStride] & 15u) | ((near_[cell + L::kStride] & 15u) << 4);
+  }
+
+  void take_empty(Index slot) {
+    const Index last = empty_[--num_empty_];
+    empty_[slot] = static_cast<Cell>(last);
+    slot_[last] = static_cast<Cell>(slot);
+  }
+  void swap_slots(Index a, Index b) {
+    const Index at_a = empty_[a], at_b = empty_[b];
+    empty_[a] = static_cast<Cell>(at_b);
+    empty_[b] = static_cast<Cell>(at_a);
+    slot_[at_a] = static_cast<Cell>(b);
+    slot_[at_b] = static_cast<Cell>(a);
+  }
+
+  static Liberties liberties_of_point(Index cell, std::uint32_t word);
+  template <Color C>
+  bool lives_after(Index cell) const;
+  template <Color C>
+  bool is_playable_when_closed(Index cell) const;
+  template <Color C>
+  TESUJI_NEVER_INLINE int play_closed(Index slot, Index cell);
+  template <Color C, bool Closed>
+  int put(Index cell, std::uint32_t word);
+  template <Color C>
+  int remove(Index chain);
+  void begin_chain(Index cell, Liberties liberties);
+  template <Color C>
+  Index join_neighbour(Index cell, std::uint32_t word, Liberties liberties);
+  Index merge(Index a, Index b);
+  template <Color C>
+  void turn_neighbours(Index cell, std::uint32_t sign);
+  void lift(Index cell);
+  void drop(Index cell, Color color);
+  template <class Cells>
+  void rebuild_chains(const Cells& stones);
+
+  // A list of stones on the stack: never more than there are points.
+  struct CellList {
+    std::array<Cell, L::kPoints> cells;
+    Index size = 0;
+    void push_back(Index cell) { cells[size++] = static_cast<Cell>(cell); }
+    const Cell* begin() const { return cells.data(); }
+    const Cell* end() const { return cells.data() + size; }
+  };
+
+  std::array<std::uint32_t, L::kCells> near_;
+  std::array<Liberties, L::kCells> lib_;  // by chain; chain 0 is everything that is no stone and never runs out
+  std::array<Cell, L::kCells> chain_;
+  std::array<Cell, L::kCells> next_;
+  std::array<Cell, L::kCells> size_;
+  std::array<Cell, L::kCells> slot_;  // where an empty cell stands in empty_
+  std::array<Cell, L::kPoints> empty_;
+  std::array<Color, L::kCells> color_;
+  struct None {};
+  [[no_unique_address]] std::conditional_t<Track.keys, ZobristKey, None> key_{};
+  Index num_empty_ = 0;
+  int stone_margin_ = 0;
+  std::uint32_t ko_ = kPass;
+  std::uint8_t width_, height_;
+};
+
+template <int Capacity, Tracking Track>
+Stones<Capacity, Track>::Stones(int width, int height)
+    : near_{},
+      lib_{},
+      chain_{},
+      next_{},
+      size_{},
+      slot_{},
+      empty_{},
+      color_{},
+      width_(static_cast<std::uint8_t>(width)),
+      height_(static_cast<std::uint8_t>(height)) {
+  color_.fill(Color::OffBoard);
+  lib_[0] = kEndless;
+  for (int row = 0; row < height; ++row)
+    for (int column = 0; column < width; ++column) {
+      const Cell cell = L::cell(row, column);
+      color_[cell] = Color::Empty;
+      slot_[cell] = static_cast<Cell>(num_empty_);
+      empty_[num_empty_++] = cell;
+    }
+  const auto color_at = [this](int cell) {
+    return cell < 0 || cell >= L::kCells ? Color::OffBoard : color_[static_cast<std::size_t>(cell)];
+  };
+  for (int cell = 0; cell < L::kCells; ++cell)
+    for (int direction = 0; direction < 4; ++direction) {
+      const Color color = color_at(cell + L::kOrthogonal[static_cast<std::size_t>(direction)]);
+      near_[static_cast<std::size_t>(cell)] +=
+          near::is_toward(color, direction) + (color == Color::Empty ? near::kOneEmpty : 0u);
+    }
+}
+
+// The four neighbours of a cell learn that it turned from empty to C (sign = 1) or back (sign = -1). Seen from the
+// western neighbour the cell lies east, and so on.
+template <int Capacity, Tracking Track>
+template <Color C>
+inline void Stones<Capacity, Track>::turn_neighbours(Index cell, std::uint32_t sign) {
+  near_[cell - 1] += sign * near::turned(C, 1);
+  near_[cell + 1] += sign * near::turned(C, 0);
+  near_[cell - L::kStride] += sign * near::turned(C, 3);
+  near_[cell + L::kStride] += sign * near::turned(C, 2);
+}
+
+// The pairs of a lone stone: as many as it has empty neighbours, at its own cell plus their steps.
+template <int Capacity, Tracking Track>
+inline auto Stones<Capacity, Track>::liberties_of_point(Index cell, std::uint32_t word) -> Liberties {
+  const auto num_empty = static_cast<Liberties>(near::num_empty(word));
+  if constexpr (!Track.atari) return num_empty;
+  return num_empty * pair(cell) + (kEmptySteps<Capacity>.of[word & 0xFFu] << kPairBits);
+}
+
+// On a cell without empty neighbours: does a stone of C capture something, or join a chain that keeps a liberty?
+// A chain with more than four pseudo-liberties loses none of its last ones here, which settles nearly every case.
+template <int Capacity, Tracking Track>
+template <Color C>
+TESUJI_ALWAYS_INLINE bool Stones<Capacity, Track>::lives_after(Index cell) const {
+  const std::uint32_t word = near_[cell];
+  const std::array<Index, 4> chains = {chain_[cell + step(0)], chain_[cell + step(1)], chain_[cell + step(2)],
+                                       chain_[cell + step(3)]};
+#pragma GCC unroll 4
+  for (int direction = 0; direction < 4; ++direction) {
+    const Index chain = chains[static_cast<Index>(direction)];
+    const std::uint32_t pairs = num_pairs(chain);
+    const auto touching = [&] {
+      return 0u + (chain == chains[0]) + (chain == chains[1]) + (chain == chains[2]) + (chain == chains[3]);
+    };
+    if (near::is(C, word, direction)) {
+      if (pairs > 4 || pairs > touching()) return true;
+    } else if (pairs <= 4 && pairs == touching()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// May a light playout move on a cell without empty neighbours? Not into an own eye, a ko or suicide.
+template <int Capacity, Tracking Track>
+template <Color C>
+TESUJI_ALWAYS_INLINE bool Stones<Capacity, Track>::is_playable_when_closed(Index cell) const {
+  if ((near_[cell] & near::any(opponent(C))) == 0 && !kFalseEyes.of[index_of(C)][diagonals(cell)]) return false;
+  return cell != ko_ && lives_after<C>(cell);
+}
+
+template <int Capacity, Tracking Track>
+template <Color C>
+int Stones<Capacity, Track>::play_closed(Index slot, Index cell) {
+  take_empty(slot);
+  return put<C, true>(cell, near_[cell]);
+}
+
+// Puts a stone on a cell that was just taken from the empty ones. `Closed`: it has no empty neighbour, so a ko may
+// arise.
+template <int Capacity, Tracking Track>
+template <Color C, bool Closed>
+TESUJI_ALWAYS_INLINE int Stones<Capacity, Track>::put(Index cell, std::uint32_t word) {
+  const Liberties one = pair(cell);
+  constexpr int kMargin = C == Color::Black ? 1 : -1;
+  color_[cell] = C;
+  stone_margin_ += kMargin;
+  if constexpr (Track.keys) key_ ^= kStoneKeys<Capacity>.of[index_of(C)][cell];
+  if constexpr (Track.atari) lib_[0] = kEndless;
+  turn_neighbours<C>(cell, 1);
+  const Liberties liberties = Closed ? 0 : liberties_of_point(cell, word);
+  int captured = 0;
+  Index last_captured = kPass;
+  const auto take_liberty = [&](Index chain, auto is_own) TESUJI_INLINE_LAMBDA {
+    if ((lib_[chain] -= one) == 0 && !is_own()) [[unlikely]] {
+      captured += remove<opponent(C)>(chain);
+      last_captured = chain;
+    }
+  };
+  if ((word & near::any(C)) == 0) {
+    begin_chain(cell, liberties);
+#pragma GCC unroll 4
+    for (int direction = 0; direction < 4; ++direction)
+      take_liberty(chain_[cell + step(direction)], [] { return false; });
+    ko_ = Closed && captured == 1 ? static_cast<std::uint32_t>(last_captured) : kPass;
+  } else {
+    Index own = join_neighbour<C>(cell, word, liberties);
+#pragma GCC unroll 4
+    for (int direction = 0; direction < 4; ++direction) {
+      const Index chain = chain_[cell + step(direction)];
+      take_liberty(chain, [&] { return near::is(C, word, direction); });
+      if (near::is(C, word, direction) && chain != own) own = merge(own, chain);
+    }
+    ko_ = kPass;
+  }
+  return captured;
+}
+
+template <int Capacity, Tracking Track>
+TESUJI_ALWAYS_INLINE void Stones<Capacity, Track>::begin_chain(Index cell, Liberties liberties) {
+  chain_[cell] = static_cast<Cell>(cell);
+  next_[cell] = static_cast<Cell>(cell);
+  size_[cell] = 1;
+  lib_[cell] = liberties;
+}
+
+// Adds a stone to the chain of its first own neighbour.
+template <int Capacity, Tracking Track>
+template <Color C>
+TESUJI_ALWAYS_INLINE auto Stones<Capacity, Track>::join_neighbour(Index cell, std::uint32_t word, Liberties liberties)
+    -> Index {
+  const Index neighbour = near::is(C, word, 0)   ? cell + step(0)
+                          : near::is(C, word, 1) ? cell + step(1)
+                          : near::is(C, word, 2) ? cell + step(2)
+                                                 : cell + step(3);
+  const Index chain = chain_[neighbour];
+  chain_[cell] = static_cast<Cell>(chain);
+  next_[cell] = next_[neighbour];
+  next_[neighbour] = static_cast<Cell>(cell);
+  ++size_[chain];
+  lib_[chain] += liberties;
+  return chain;
+}
+
+template <int Capacity, Tracking Track>
+inline auto Stones<Capacity, Track>::merge(Index a, Index b) -> Index {
+  if (size_[a] > size_[b]) std::swap(a, b);
+  Index stone = a;
+  do {
+    chain_[stone] = static_cast<Cell>(b);
+    stone = next_[stone];
+  } while (stone != a);
+  std::swap(next_[a], next_[b]);
+  size_[b] = static_cast<Cell>(size_[b] + size_[a]);
+  lib_[b] += lib_[a];
+  return b;
+}
+
+template <int Capacity, Tracking Track>
+template <Color C>
+TESUJI_NEVER_INLINE int Stones<Capacity, Track>::remove(Index chain) {
+  constexpr int kMargin = C == Color::Black ? 1 : -1;
+  Index num_empty = num_empty_;  // locals, written back once: a store in the loop costs twice the instructions
+  auto key = key_;
+  Index cell = chain;
+  do {
+    const Index next = next_[cell];
+    const Liberties one = pair(cell);
+    color_[cell] = Color::Empty;
+    chain_[cell] = 0;
+    if constexpr (Track.keys) key ^= kStoneKeys<Capacity>.of[index_of(C)][cell];
+    turn_neighbours<C>(cell, static_cast<std::uint32_t>(-1));
+#pragma GCC unroll 4
+    for (int direction = 0; direction < 4; ++direction) lib_[chain_[cell + step(direction)]] += one;
+    slot_[cell] = static_cast<Cell>(num_empty);
+    empty_[num_empty++] = static_cast<Cell>(cell);
+    cell = next;
+  } while (cell != chain);
+  key_ = key;
+  num_empty_ = num_empty;
+  if constexpr (Track.atari) lib_[0] = kEndless;
+  stone_margin_ -= kMargin * size_[chain];
+  return size_[chain];
+}
+
+// Takes one stone off, or puts one on, without regard to its own chain, which is to be rebuilt.
+template <int Capacity, Tracking Track>
+void Stones<Capacity, Track>::lift(Index cell) {
+  const Color color = color_[cell];
+  if (color == Color::Black) turn_neighbours<Color::Black>(cell, static_cast<std::uint32_t>(-1));
+  if (color == Color::White) turn_neighbours<Color::White>(cell, static_cast<std::uint32_t>(-1));
+  stone_margin_ -= color == Color::Black ? 1 : -1;
+  if constexpr (Track.keys) key_ ^= kStoneKeys<Capacity>.of[index_of(color)][cell];
+  color_[cell] = Color::Empty;
+  chain_[cell] = 0;
+  for (int direction = 0; direction < 4; ++direction) lib_[chain_[cell + step(direction)]] += pair(cell);
+  lib_[0] = kEndless;
+  slot_[cell] = static_cast<Cell>(num_empty_);
+  empty_[num_empty_++] = static_cast<Cell>(cell);
+}
+
+template <int Capacity, Tracking Track>
+void Stones<Capacity, Track>::drop(Index cell, Color color) {
+  take_empty(slot_[cell]);
+  if (color == Color::Black) turn_neighbours<Color::Black>(cell, 1);
+  if (color == Color::White) turn_neighbours<Color::White>(cell, 1);
+  stone_margin_ += color == Color::Black ? 1 : -1;
+  if constexpr (Track.keys) key_ ^= kStoneKeys<Capacity>.of[index_of(color)][cell];
+  color_[cell] = color;
+  for (int direction = 0; direction < 4; ++direction) lib_[chain_[cell + step(direction)]] -= pair(cell);
+  lib_[0] = kEndless;
+}
+
+// Finds the chains of these stones anew. They must be whole chains, or all that is left of some.
+template <int Capacity, Tracking Track>
+template <class Cells>
+void Stones<Capacity, Track>::rebuild_chains(const Cells& stones) {
+  constexpr Cell kUnknown = L::kCells;
+  std::array<Cell, L::kPoints> waiting;
+  for (const Index stone : stones) chain_[stone] = kUnknown;
+  for (const Index first : stones) {
+    if (chain_[first] != kUnknown) continue;
+    begin_chain(first, 0);
+    Index num_waiting = 0;
+    waiting[num_waiting++] = static_cast<Cell>(first);
+    while (num_waiting > 0) {
+      const Index stone = waiting[--num_waiting];
+      lib_[first] += liberties_of_point(stone, near_[stone]);
+      for (int direction = 0; direction < 4; ++direction) {
+        const Index other = stone + step(direction);
+        if (chain_[other] != kUnknown || color_[other] != color_[first]) continue;
+        chain_[other] = static_cast<Cell>(first);
+        next_[other] = next_[first];
+        next_[first] = static_cast<Cell>(other);
+        ++size_[first];
+        waiting[num_waiting++] = static_cast<Cell>(other);
+      }
+    }
+  }
+}
+
+template <int Capacity, Tracking Track>
+template <class Cells>
+void Stones<Capacity, Track>::take_back(Cell cell, const Cells& removed, Color removed_color, Cell ko) {
+  CellList disturbed;
+  if (color_[cell] != Color::Empty) {  // after suicide it is empty already
+    for (Index stone = next_[cell]; stone != cell; stone = next_[stone]) disturbed.push_back(stone);
+    lift(cell);
+  }
+  for (const Index stone : removed) {
+    drop(stone, removed_color);
+    disturbed.push_back(stone);
+  }
+  rebuild_chains(disturbed);
+  ko_ = ko;
+}
+
+template <int Capacity, Tracking Track>
+template <class ColorAt>
+void Stones<Capacity, Track>::set_up(ColorAt color_at) {
+  CellList stones;
+  for (int row = 0; row < height_; ++row)
+    for (int column = 0; column < width_; ++column) {
+      const Color color = color_at(row, column);
+      if (color == Color::Empty) continue;
+      stones.push_back(L::cell(row, column));
+      drop(L::cell(row, column), color);
+    }
+  rebuild_chains(stones);
+}
+
+template <int Capacity, Tracking Track>
+bool Stones<Capacity, Track>::every_chain_has_a_liberty() const {
+  for (int row = 0; row < height_; ++row)
+    for (int column = 0; column < width_; ++column) {
+      const Cell cell = L::cell(row, column);
+      if (color_[cell] != Color::Empty && num_pairs(chain_[cell]) == 0) return false;
+    }
+  return true;
+}
+
+template <int Capacity, Tracking Track>
+template <class Container>
+int Stones<Capacity, Track>::liberties(Cell chain, Container& found, int limit) const {
+  std::array<bool, L::kCells> seen{};
+  int count = 0;
+  Cell stone = chain;
+  do {
+    for (const int step : L::kOrthogonal) {
+      const Cell cell = static_cast<Cell>(stone + step);
+      if (color_[cell] != Color::Empty || seen[cell]) continue;
+      seen[cell] = true;
+      found.push_back(cell);
+      if (++count == limit) return count;
+    }
+    stone = next_[stone];
+  } while (stone != chain);
+  return count;
+}
+
+}  // namespace tesuji::go

@@ -1,0 +1,41 @@
+"""The game of Go.
+
+>>> from tesuji.go import Board
+>>> board = Board(9)
+>>> board.play("E5")
+>>> board.score().margin
+73.5
+"""
+
+from tesuji.go.board import Board, Color, IllegalMove, Position
+from tesuji.go.engine import Analysis, Candidate, Engine, EngineConfig
+from tesuji.go.life import chain_status, dead_stones, final_score, ownership, pass_alive, play_randomly, playout_margins
+from tesuji.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, Rules, rules_named
+from tesuji.go.score import Score
+
+__all__ = [
+    "AGA",
+    "CHINESE",
+    "JAPANESE",
+    "NEW_ZEALAND",
+    "RULE_SETS",
+    "TROMP_TAYLOR",
+    "Analysis",
+    "Board",
+    "Candidate",
+    "Color",
+    "Engine",
+    "EngineConfig",
+    "IllegalMove",
+    "Position",
+    "Rules",
+    "Score",
+    "chain_status",
+    "dead_stones",
+    "final_score",
+    "ownership",
+    "pass_alive",
+    "play_randomly",
+    "playout_margins",
+    "rules_named",
+]

@@ -1,0 +1,471 @@
+"""GTP: conversations, command by command, with engines that answer at once."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from tesuji.go.board import Board
+from tesuji.go.color import Color
+from tesuji.go.gtp import Clock, GtpServer
+from tesuji.go.rules import JAPANESE
+from tesuji.go.sgf import load
+
+
+class FirstMove:
+    """An engine that takes the first legal point, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.seconds: list[float | None] = []
+
+    def genmove(self, board: Board, color: Color, *, seconds: float | None = None) -> int:
+        self.seconds.append(seconds)
+        return int(board.legal_moves(color)[0])
+
+
+class Says:
+    """An engine that always says the same, legal or not."""
+
+    def __init__(self, answer: int | Literal["resign"]) -> None:
+        self.answer = answer
+
+    def genmove(self, *_: object) -> int | Literal["resign"]:
+        return self.answer
+
+
+class Fails:
+    """An engine that breaks."""
+
+    def genmove(self, *_: object) -> int:
+        print("this must not reach the controller")
+        raise RuntimeError("out of\n\nideas")
+
+
+def server(size: int = 9) -> GtpServer:
+    return GtpServer(FirstMove(), Board(size), version="1.2")
+
+
+def converse(gtp: GtpServer, *lines: str) -> list[str]:
+    """Say the lines; the replies without the empty lines that end them."""
+    replies = [gtp.reply(line.encode()) for line in lines]
+    assert all(reply.endswith(b"\n\n") and b"\n\n" not in reply[:-2] for reply in replies if reply)
+    return [reply.decode().removesuffix("\n\n") for reply in replies]
+
+
+def say(gtp: GtpServer, text: str) -> None:
+    """Lines that must all succeed."""
+    for line in text.split(";"):
+        assert gtp.reply(line.encode()).startswith(b"="), line
+
+
+# Conversations, separated by semicolons, and the reply to the last line -----------------------------------------------
+
+TRANSCRIPTS = [
+    # the protocol
+    ("protocol_version", "= 2"),
+    ("name", "= Tesuji"),
+    ("version", "= 1.2"),
+    ("known_command genmove", "= true"),
+    ("known_command GENMOVE", "= false"),
+    ("known_command", "= false"),
+    ("known_command play it", "= false"),
+    ("quit", "="),
+    ("7 name", "=7 Tesuji"),
+    ("0 name", "=0 Tesuji"),
+    ("007 name", "=007 Tesuji"),
+    ("99999999999999999999 quit", "=99999999999999999999"),
+    ("7 nonsense", "?7 unknown command"),
+    ("7", "?7 unknown command"),
+    ("7name", "? unknown command"),
+    ("-7 name", "? unknown command"),
+    ("Name", "? unknown command"),
+    ("name now", "? syntax error: name takes 0 arguments, not 1"),
+    ("play b", "? syntax error: play takes 2 arguments, not 1"),
+    ("boardsize 1 2 3", "? syntax error: boardsize takes 1 to 2 arguments, not 3"),
+    ("loadsgf", "? syntax error: loadsgf takes 1 or more arguments, not 0"),
+    # preprocessing
+    ("  name  ", "= Tesuji"),
+    ("\tname\t\r\n", "= Tesuji"),
+    ("na\x00me\x1b\x7f", "= Tesuji"),
+    ("play\tb\x0b \x0cD4", "="),
+    ("name # what is it?", "= Tesuji"),
+    ("name#", "= Tesuji"),
+    ("# only a remark", ""),
+    ("", ""),
+    ("   \t\r", ""),
+    ("n\u00e4me", "? unknown command"),
+    # the board
+    ("boardsize 13", "="),
+    ("boardsize 1", "="),
+    ("boardsize 25 1", "="),
+    ("rectangular_boardsize 7 5", "="),
+    ("rectangular_boardsize 7", "? syntax error: rectangular_boardsize takes 2 arguments, not 1"),
+    ("boardsize 26", "? unacceptable size: 26x26 is not within 1x1 to 25x25"),
+    ("boardsize 0", "? unacceptable size: 0x0 is not within 1x1 to 25x25"),
+    ("boardsize -9", "? unacceptable size: -9x-9 is not within 1x1 to 25x25"),
+    ("boardsize 9.0", "? syntax error: '9.0' is not a whole number"),
+    ("boardsize nine", "? syntax error: 'nine' is not a whole number"),
+    ("boardsize 9999999999", "? syntax error: '9999999999' is not a whole number"),
+    ("boardsize \u0669", "? syntax error: '\\u0669' is not a whole number"),
+    ("clear_board", "="),
+    ("komi 6.5", "="),
+    ("komi -3", "="),
+    ("komi 0", "="),
+    ("komi six", "? syntax error: 'six' is not a number"),
+    ("komi nan", "? syntax error: 'nan' is not a number"),
+    ("komi inf", "? syntax error: 'inf' is not a number"),
+    ("komi 1e5", "? syntax error: '1e5' is not a number"),
+    ("komi 1_0", "? syntax error: '1_0' is not a number"),
+    # moves
+    ("play black D4", "="),
+    ("play B d4", "="),
+    ("play w PASS", "="),
+    ("play White j9", "="),
+    ("play green D4", "? syntax error: 'green' is not a color: write black or white"),
+    ("play b I5", "? invalid coordinates: 'I5' is not a vertex: the columns leave out the letter I, and J follows H"),
+    (
+        "play b K5",
+        "? invalid coordinates: 'K5' is off the board: on 9x9 the columns run from A to J and the rows from 1 to 9",
+    ),
+    (
+        "play b 44",
+        "? invalid coordinates: '44' is not a vertex: write a column letter and a row number, as in D4, or pass",
+    ),
+    ("genmove b", "= A9"),
+    ("genmove b;genmove b", "= B9"),
+    ("genmove w;undo;genmove b", "= A9"),
+    ("reg_genmove w;reg_genmove b", "= A9"),
+    ("genmove", "? syntax error: genmove takes 1 arguments, not 0"),
+    ("genmove x", "? syntax error: 'x' is not a color: write black or white"),
+    ("play b D4;undo", "="),
+    ("boardsize 1;genmove b", "= pass"),
+    ("boardsize 3 5;play b A5;genmove w", "= B5"),
+    # handicap
+    ("fixed_handicap 2", "= G7 C3"),
+    ("set_free_handicap A1 B2 C3", "="),
+    ("place_free_handicap 2", "= G7 C3"),
+    (
+        "play b A1;fixed_handicap 2",
+        "? board not empty: handicap stones come first; send clear_board",
+    ),
+    (
+        "play b pass;set_free_handicap A1 B1",
+        "? board not empty: handicap stones come first; send clear_board",
+    ),
+    ("fixed_handicap two", "? syntax error: 'two' is not a whole number"),
+    ("place_free_handicap 1", "? invalid number of stones: 1 is not within 2 to 80"),
+    ("place_free_handicap 81", "? invalid number of stones: 81 is not within 2 to 80"),
+    (
+        "boardsize 4;place_free_handicap 3",
+        "? invalid number of stones: this board has no handicap points; use set_free_handicap",
+    ),
+    # score
+    ("play b C3;final_status_list nonsense", "? syntax error: 'nonsense' is not a status: write alive, dead or seki"),
+    ("final_status_list dead", "="),
+    ("final_status A1", "? vertex must not be empty: A1 holds no stone"),
+    ("final_status pass", "? vertex must not be empty: pass holds no stone"),
+    # rules and time
+    ("kgs-rules japanese", "="),
+    ("play b D4;kgs-rules new_zealand", "="),
+    ("time_settings 300 25 10", "="),
+    ("time_settings 0 0 0", "="),
+    ("time_settings 0 1 0", "="),
+    ("time_settings -1 0 0", "? syntax error: times and stones are not negative"),
+    ("time_settings 1 2", "? syntax error: time_settings takes 3 arguments, not 2"),
+    ("time_left b 12 0", "="),
+    ("time_left b 12.5 3", "="),
+    ("time_left x 12 3", "? syntax error: 'x' is not a color: write black or white"),
+    ("time_left b soon 3", "? syntax error: 'soon' is not a number"),
+    ("time_left b 1 -3", "? syntax error: -3 stones are not possible; 0 stands for main time"),
+]
+
+
+@pytest.mark.parametrize(("lines", "reply"), TRANSCRIPTS)
+def test_transcript(lines: str, reply: str) -> None:
+    assert converse(server(), *lines.split(";"))[-1] == reply
+
+
+@pytest.mark.parametrize(
+    ("lines", "reply"),
+    [
+        ("play b D4;play w D4", "? illegal move: "),
+        ("play w D4;play w D4", "? illegal move: "),
+        ("boardsize 2;play b A1;play b B2;play w A2", "? illegal move: "),
+        ("undo", "? cannot undo: "),
+        ("set_free_handicap A1 B1;undo", "? cannot undo: "),
+        ("komi 6.3", "? syntax error: "),
+        ("kgs-rules nonsense", "? syntax error: "),
+        ("fixed_handicap 1", "? invalid number of stones: "),
+        ("fixed_handicap 10", "? invalid number of stones: "),
+        ("boardsize 3;fixed_handicap 2", "? invalid number of stones: "),
+        ("set_free_handicap", "? bad vertex list: "),
+        ("set_free_handicap A1", "? bad vertex list: "),
+        ("set_free_handicap A1 A1", "? bad vertex list: "),
+        ("set_free_handicap A1 pass", "? bad vertex list: "),
+        ("set_free_handicap A1 I1", "? bad vertex list: invalid coordinates: 'I1' "),
+        ("loadsgf missing.sgf", "? cannot load file: there is no file 'missing.sgf'"),
+        ("loadsgf .", "? cannot load file: "),
+        ("printsgf /", "? cannot save file: "),
+        ("printsgf missing/folder/x.sgf", "? cannot save file: "),
+    ],
+)
+def test_an_error_leaves_the_game_as_it_was(lines: str, reply: str) -> None:
+    gtp = server()
+    *before, last = lines.split(";")
+    for line in before:
+        say(gtp, line)
+    board, clocks = gtp.board.copy(), dict(gtp.clocks)
+    assert converse(gtp, last)[0].startswith(reply)
+    assert (gtp.board, gtp.clocks) == (board, clocks)
+
+
+def test_list_commands__each_command_is_known() -> None:
+    gtp = server()
+    names = gtp.reply(b"list_commands").decode().removeprefix("= ").split()
+    assert {"genmove", "play", "boardsize", "clear_board", "komi", "quit", "list_commands", "showboard"} <= set(names)
+    assert names == sorted(names)
+    assert all(converse(gtp, f"known_command {name}") == ["= true"] for name in names)
+
+
+def test_boardsize__empties_the_board_and_keeps_komi_and_rules() -> None:
+    gtp = GtpServer(FirstMove(), Board(9, rules=JAPANESE))
+    say(gtp, "komi 3.5;play b D4;boardsize 13")
+    assert gtp.board == Board(13, rules=JAPANESE, komi=3.5)
+    say(gtp, "play b D4;clear_board")
+    assert gtp.board == Board(13, rules=JAPANESE, komi=3.5)
+
+
+def test_play__the_same_color_may_move_twice() -> None:
+    gtp = server()
+    say(gtp, "play b D4;play b E4")
+    assert gtp.board.moves == [(Color.BLACK, 48), (Color.BLACK, 49)]
+
+
+def test_showboard__has_the_picture_and_no_empty_line() -> None:
+    gtp = server(3)
+    say(gtp, "play b B2;play w B1")
+    (reply,) = converse(gtp, "showboard")
+    assert reply.startswith("= \n")
+    assert gtp.board.to_text().strip() in reply
+    assert reply.endswith("black to play, komi 7.5, captured 0 black, 0 white")
+
+
+def test_genmove__a_resignation_plays_nothing() -> None:
+    gtp = GtpServer(Says("resign"), Board(9))
+    assert converse(gtp, "genmove b", "reg_genmove w") == ["= resign", "= resign"]
+    assert gtp.board == Board(9)
+
+
+def test_genmove__an_engine_that_passes() -> None:
+    gtp = GtpServer(Says(81), Board(9))
+    assert converse(gtp, "genmove b", "genmove w", "genmove b") == ["= pass", "= pass", "= pass"]
+
+
+@pytest.mark.parametrize("engine", [Fails(), Says(-5), Says(82), Says(10**30)])
+def test_genmove__a_broken_engine_does_not_end_the_game(engine: Fails | Says) -> None:
+    gtp = GtpServer(engine, Board(9))
+    (reply,) = converse(gtp, "3 genmove b")
+    assert reply.startswith("?3 internal error: ")
+    assert "\n" not in reply
+    assert gtp.board == Board(9)
+    assert converse(gtp, "name") == ["= Tesuji"]
+
+
+def test_final_score_and_status__of_a_settled_board() -> None:
+    gtp = server(5)
+    black, white = "A2 A4 B1 B2 B3 B4 B5", "C1 C2 C3 C4 C5 E2 E4"
+    for vertex in black.split():
+        say(gtp, f"play b {vertex}")
+    for vertex in white.split():
+        say(gtp, f"play w {vertex}")
+    say(gtp, "komi 0.5")
+    assert converse(gtp, "final_score", "final_status B1", "final_status_list dead") == ["= W+5.5", "= alive", "="]
+    (alive,) = converse(gtp, "final_status_list alive")
+    assert len(alive.removeprefix("= ").splitlines()) >= 2
+    assert sorted(alive.removeprefix("= ").split()) == f"{black} {white}".split()
+
+
+# Files ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    path = tmp_path / "my game.sgf"
+    path.write_bytes(b"(;SZ[5]KM[3.5]RU[Japanese];B[aa];W[bb];B[cc])")
+    return path
+
+
+@pytest.mark.parametrize(("number", "moves"), [("", 3), (" 0", 0), (" 1", 0), (" 2", 1), (" 4", 3), (" 999", 3)])
+def test_loadsgf__stops_before_the_move(game: Path, number: str, moves: int) -> None:
+    gtp = server(9)
+    say(gtp, f"loadsgf {game}{number}")
+    assert (gtp.board.num_moves, gtp.board.width, gtp.board.komi, gtp.board.rules) == (moves, 5, 3.5, JAPANESE)
+
+
+def test_loadsgf__what_the_record_does_not_say_stays(tmp_path: Path) -> None:
+    path = tmp_path / "bare.sgf"
+    path.write_bytes(b"(;SZ[7];B[aa])")
+    gtp = GtpServer(FirstMove(), Board(9, rules=JAPANESE, komi=2.5))
+    say(gtp, f"loadsgf {path}")
+    assert (gtp.board.width, gtp.board.rules, gtp.board.komi) == (7, JAPANESE, 2.5)
+
+
+@pytest.mark.parametrize("data", [b"", b"(;SZ[9];B[aa];W[aa])", b"(;SZ[99])", b"(;" * 100_000, b"(;CA[UTF-8]C[\xff])"])
+def test_loadsgf__a_bad_file_changes_nothing(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "bad.sgf"
+    path.write_bytes(data)
+    gtp = server(9)
+    say(gtp, "play b D4")
+    before = gtp.board.copy()
+    assert converse(gtp, f"loadsgf {path}")[0].startswith("? cannot load file: ")
+    assert gtp.board == before
+
+
+def test_printsgf__to_the_controller_and_to_a_file(tmp_path: Path) -> None:
+    gtp = server(5)
+    say(gtp, f"komi 0.5;play b C3;play w D4;printsgf {tmp_path / 'out.sgf'}")
+    (reply,) = converse(gtp, "printsgf")
+    assert load(reply.removeprefix("= ").encode()).replay() == gtp.board
+    assert load(tmp_path / "out.sgf").replay() == gtp.board
+
+
+# Time -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("clock", "seconds"),
+    [
+        (Clock(0, 1, 0), None),
+        (Clock(300), 10.0),
+        (Clock(0, 100, 10), 9.0),
+        (Clock(300, 100, 10), 19.0),
+        (Clock(0), Clock.LEAST_S),
+    ],
+)
+def test_clock__seconds_for_the_next_move(clock: Clock, seconds: float | None) -> None:
+    assert clock.move_s() == pytest.approx(seconds)
+
+
+def test_clock__time_left_counts_and_the_engine_hears_of_it() -> None:
+    gtp = server()
+    engine = gtp.engine
+    assert isinstance(engine, FirstMove)
+    say(gtp, "genmove b;time_settings 300 100 10;reg_genmove w;time_left w 30 0;reg_genmove w")
+    say(gtp, "time_left w 50 5;reg_genmove w;reg_genmove b;time_settings 0 1 0;reg_genmove w")
+    assert engine.seconds == pytest.approx([None, 19.0, 10.0, 9.0, 19.0, None])
+
+
+def test_clock__a_move_takes_time_off_the_main_time() -> None:
+    clock = Clock(10)
+    clock.spend(4)
+    assert clock.main_s == 6
+    clock.spend(100)
+    assert clock.main_s == 0
+
+
+# Streams --------------------------------------------------------------------------------------------------------------
+
+
+def run(data: bytes, engine: FirstMove | Fails | None = None) -> bytes:
+    out = io.BytesIO()
+    GtpServer(engine or FirstMove(), Board(9)).run(io.BytesIO(data), out)
+    return out.getvalue()
+
+
+def test_run__until_quit() -> None:
+    assert run(b"name\nquit\nname\n") == b"= Tesuji\n\n=\n\n"
+
+
+@pytest.mark.parametrize("data", [b"", b"\n\n", b"# nothing\n"])
+def test_run__nothing_in_nothing_out(data: bytes) -> None:
+    assert run(data) == b""
+
+
+def test_run__the_last_line_needs_no_newline() -> None:
+    assert run(b"1 name\r\n2 protocol_version") == b"=1 Tesuji\n\n=2 2\n\n"
+
+
+def test_run__only_replies_reach_the_stream(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(b"genmove b\n", Fails()) == b"? internal error: RuntimeError: out of ideas\n\n"
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert "this must not reach the controller" in printed.err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"a" * 1_000_000,
+        b"7" * 1_000_000 + b" name",
+        b"play b " + b"D" * 1_000_000,
+        b"play b D4 " * 100_000,
+        b"komi " + b"9" * 1_000_000,
+        b"boardsize " + b"9" * 1_000_000,
+        b"set_free_handicap " + b"A1 " * 300_000,
+        b"loadsgf " + b"x" * 1_000_000,
+        b"printsgf " + b"x" * 1_000_000,
+        b"known_command " + b"x" * 1_000_000,
+        b"\x00" * 1_000_000,
+        b"\xff" * 1_000_000,
+        b"name #" + b"x" * 1_000_000,
+    ],
+    ids=range(13),
+)
+@pytest.mark.timeout(60)  # against a hang: each takes well under a second
+def test_run__a_line_of_a_megabyte_is_answered(line: bytes) -> None:
+    reply = run(line + b"\nprotocol_version\n")
+    assert reply.endswith(b"= 2\n\n")
+    assert len(reply) < 1000 or line.startswith(b"777")
+
+
+PROGRAM = """
+import sys
+from tesuji.go.board import Board
+from tesuji.go.gtp import GtpServer
+class Passes:
+    def genmove(self, board, color, *, seconds=None):
+        return board.pass_move
+GtpServer(Passes(), Board(9)).run(sys.stdin.buffer, sys.stdout.buffer)
+print("the end", file=sys.stderr)
+"""
+
+
+@pytest.fixture
+def process() -> subprocess.Popen[bytes]:
+    pipe = subprocess.PIPE
+    return subprocess.Popen([sys.executable, "-c", PROGRAM], stdin=pipe, stdout=pipe, stderr=pipe)
+
+
+def test_process__ends_with_its_input(process: subprocess.Popen[bytes]) -> None:
+    out, errors = process.communicate(b"genmove b\n", timeout=60)
+    assert (out, errors.strip(), process.returncode) == (b"= pass\n\n", b"the end", 0)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows sends no SIGINT to one process")
+def test_process__ends_quietly_at_an_interrupt(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(b"name\n")
+    process.stdin.flush()
+    assert [process.stdout.readline() for _ in range(2)] == [b"= Tesuji\n", b"\n"]
+    process.send_signal(signal.SIGINT)
+    out, errors = process.communicate(timeout=60)
+    assert (out, errors.strip(), process.returncode) == (b"", b"the end", 0)
+
+
+def test_process__ends_quietly_when_nobody_listens(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    process.stdin.write(b"list_commands\n" * 10)
+    process.stdin.close()
+    assert process.stderr.read().strip() == b"the end"
+    assert process.wait(timeout=60) == 0
