@@ -266,10 +266,10 @@ void bind_playouts(nb::module_& m) {
           nb::gil_scoped_release release;
           result = ownership(board, num_playouts, seed);
         }
-        return to_array(std::move(result.margins));
+        return std::pair(to_array(std::move(result.margins)), to_array(std::move(result.open)));
       },
       "board"_a, "num_playouts"_a, "seed"_a,
-      "Per point: light playouts after which black owns it, minus those after which white does.");
+      "Per point: playouts after which black owns it minus those after which white does; and playouts that left it open.");
   m.def(
       "playout_margins",
       [](const Board& board, int num_playouts, std::uint64_t seed, int mercy_margin) {

@@ -136,6 +136,8 @@ bool Board::undo() {
 }
 
 bool Board::set_up(const Position& position) {
+  if (position.width != width() || position.height != height())
+    throw std::invalid_argument("the position has another size than the board");
   AllStones stones(width(), height());
   stones.set_up([&](int row, int column) {
     return static_cast<Color>(position.colors[static_cast<std::size_t>(row * width() + column)]);

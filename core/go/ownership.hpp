@@ -1,4 +1,8 @@
-// Who owns each point at the end of light playouts: the raw material for dead stones and for pictures.
+// Who owns each point at the end of playouts: the raw material for dead stones, sekis and pictures.
+//
+// The playouts here are light but for one refusal: nobody puts four or more own stones into atari. Without it nobody can
+// hold a seki. Up to three stones may be given up, because that is how a group with one large eye is killed; a larger
+// sacrifice inside an eye nearly always gives the group two.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +14,7 @@ namespace tesuji::go {
 
 struct Ownership {
   std::vector<int> margins;  // per point: playouts that black ended owning it, minus those that white did
+  std::vector<int> open;     // per point: playouts that ended with it empty between both colours
   int num_playouts = 0;
 };
 

@@ -14,28 +14,38 @@ struct PlayoutLimits {
 
 constexpr PlayoutLimits standard_limits(int num_points) { return {3 * num_points + 20, 0}; }
 
+// What a playout's players refuse to play, besides filling own eyes: a manner hands out a predicate per colour.
+struct AnyMove {
+  template <Color C, class Stones>
+  RefuseNothing refusals(const Stones&) const {
+    return {};
+  }
+};
+
 namespace detail {
 
 // One side's step: true while the playout goes on.
-template <Color C, bool Mercy, class Stones, class Rng>
-TESUJI_ALWAYS_INLINE bool step(Stones& stones, int& passes, int& moves_left, int mercy_margin, Rng& rng) {
+template <Color C, bool Mercy, class Stones, class Rng, class Manner>
+TESUJI_ALWAYS_INLINE bool step(Stones& stones, int& passes, int& moves_left, int mercy_margin, Rng& rng,
+                               const Manner& manner) {
   --moves_left;
-  if (stones.template play_uniformly<C>(rng) == kPass) return ++passes < 2;
+  if (stones.template play_uniformly<C>(rng, manner.template refusals<C>(stones)) == kPass) return ++passes < 2;
   passes = 0;
   if (Mercy && (C == Color::Black ? stones.stone_margin() : -stones.stone_margin()) >= mercy_margin) return false;
   return moves_left > 0;
 }
 
-template <bool Mercy, class Stones, class Rng>
-int play_out(Stones& stones, Color to_play, int passes, const PlayoutLimits& limits, Rng& shared_rng) {
+template <bool Mercy, class Stones, class Rng, class Manner>
+int play_out(Stones& stones, Color to_play, int passes, const PlayoutLimits& limits, Rng& shared_rng,
+             const Manner& manner) {
   Rng rng = shared_rng;  // a local copy stays in registers
   int moves_left = limits.max_moves;
   bool goes_on = passes < 2 && moves_left > 0;
   bool skip_black = to_play == Color::White;
   while (goes_on) {
-    goes_on = skip_black || step<Color::Black, Mercy>(stones, passes, moves_left, limits.mercy_margin, rng);
+    goes_on = skip_black || step<Color::Black, Mercy>(stones, passes, moves_left, limits.mercy_margin, rng, manner);
     skip_black = false;
-    goes_on = goes_on && step<Color::White, Mercy>(stones, passes, moves_left, limits.mercy_margin, rng);
+    goes_on = goes_on && step<Color::White, Mercy>(stones, passes, moves_left, limits.mercy_margin, rng, manner);
   }
   shared_rng = rng;
   return limits.max_moves - moves_left;
@@ -45,10 +55,11 @@ int play_out(Stones& stones, Color to_play, int passes, const PlayoutLimits& lim
 
 // Plays on `stones` to the end and returns the number of moves, the passes among them. `passes` is the number of
 // consecutive passes just before `to_play` moves.
-template <class Stones, class Rng>
-int play_out(Stones& stones, Color to_play, int passes, const PlayoutLimits& limits, Rng& rng) {
-  return limits.mercy_margin > 0 ? detail::play_out<true>(stones, to_play, passes, limits, rng)
-                                 : detail::play_out<false>(stones, to_play, passes, limits, rng);
+template <class Stones, class Rng, class Manner = AnyMove>
+int play_out(Stones& stones, Color to_play, int passes, const PlayoutLimits& limits, Rng& rng,
+             const Manner& manner = {}) {
+  return limits.mercy_margin > 0 ? detail::play_out<true>(stones, to_play, passes, limits, rng, manner)
+                                 : detail::play_out<false>(stones, to_play, passes, limits, rng, manner);
 }
 
 // The owner of a point where a playout ended: its stone, or the one colour that surrounds an empty point.

@@ -87,6 +87,10 @@ struct EmptySteps {
 template <int Capacity>
 inline constexpr EmptySteps<Capacity> kEmptySteps{};
 
+struct RefuseNothing {
+  constexpr bool operator()(Cell) const { return false; }
+};
+
 template <int Capacity, Tracking Track>
 class Stones {
  public:
@@ -157,20 +161,22 @@ class Stones {
     return color == Color::Black ? play<Color::Black>(cell) : play<Color::White>(cell);
   }
 
-  // One step of a light playout: a move uniform over the legal moves that do not fill an own eye, or false for a pass.
-  // Points are drawn without replacement: a refused point is swapped behind the ones still in the draw.
-  template <Color C, class Rng>
-  TESUJI_ALWAYS_INLINE Cell play_uniformly(Rng& rng) {
+  // One step of a light playout: a move uniform over the legal moves that do not fill an own eye and that `refuses` lets
+  // pass; kPass if there is none. Points are drawn without replacement: a refused point is swapped behind the ones still
+  // in the draw.
+  template <Color C, class Rng, class Refuses = RefuseNothing>
+  TESUJI_ALWAYS_INLINE Cell play_uniformly(Rng& rng, Refuses refuses = {}) {
     for (Index remaining = num_empty_; remaining > 0;) {
       const Index slot = rng.below(remaining);
       const Index cell = empty_[slot];
       const std::uint32_t word = near_[cell];
       if (word & near::kAnyEmpty) {
-        take_empty(slot);
-        put<C, false>(cell, word);
-        return static_cast<Cell>(cell);
-      }
-      if (is_playable_when_closed<C>(cell)) {
+        if (!refuses(static_cast<Cell>(cell))) {
+          take_empty(slot);
+          put<C, false>(cell, word);
+          return static_cast<Cell>(cell);
+        }
+      } else if (is_playable_when_closed<C>(cell) && !refuses(static_cast<Cell>(cell))) {
         play_closed<C>(slot, cell);
         return static_cast<Cell>(cell);
       }

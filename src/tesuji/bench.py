@@ -8,6 +8,8 @@ compare. Nothing here judges strength; that takes games.
 
 from __future__ import annotations
 
+import hashlib
+import importlib.util
 import json
 import re
 import shutil
@@ -32,6 +34,7 @@ __all__ = [
     "measure_board",
     "num_steps",
     "read_rows",
+    "signature",
     "update_rows",
 ]
 
@@ -88,7 +91,9 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def failed(self) -> bool:
         """Whether it grew by more than is allowed."""
-        return self.growth is not None and self.growth > MAX_GROWTH
+        if self.committed is None or self.row.instructions is None:
+            return False
+        return self.row.instructions > self.committed * (1 + MAX_GROWTH)
 
 
 class _Run(msgspec.Struct, frozen=True):
@@ -193,6 +198,34 @@ def compare_rows(rows: Sequence[BoardRow], committed: Sequence[BoardRow]) -> lis
     return [Comparison(row=row, committed=known.get(_identity(row))) for row in rows]
 
 
+def signature() -> str:
+    """Return sixteen hex digits that change when, and only when, fixed searches and playouts turn out differently.
+
+    It covers what a game depends on: the rules' legal moves, random playouts, and the visits and main lines of searches
+    from empty boards and from positions in mid-game. Only whole numbers are hashed, so every machine gets the same.
+    """
+    from tesuji.go import Board, Engine, EngineConfig, play_randomly, playout_margins
+
+    digest = hashlib.blake2b(digest_size=8)
+
+    def add(*numbers: int) -> None:
+        digest.update(",".join(map(str, numbers)).encode() + b";")
+
+    for width, height in ((1, 1), (5, 5), (9, 9), (7, 12), (13, 13), (19, 19), (25, 25)):
+        board = Board(width, height)
+        add(width, height, *playout_margins(board, 50, seed=width).tolist())
+        played = board.copy()
+        play_randomly(played, height)
+        add(*(number for color, move in played.moves for number in (int(color), move)))
+        while board.num_moves < min(width * height // 3, played.num_moves):
+            board.play(played.moves[board.num_moves][1])
+        add(*board.legal_moves().tolist(), *playout_margins(board, 50, seed=height).tolist())
+        for start in (Board(width, height), board):
+            analysis = Engine(EngineConfig(seed=5)).analyse(start, simulations=2_000)
+            add(*(number for candidate in analysis.moves for number in (candidate.visits, *candidate.pv)))
+    return digest.hexdigest()
+
+
 def _identity(row: BoardRow) -> tuple[str, str, int, int]:
     return row.compiler, row.flags, row.size, VARIANTS.index(row.variant)
 
@@ -211,10 +244,9 @@ def _row(run: _Run, instructions: int | None) -> BoardRow:
 
 def _program() -> Path:
     """Return the path of the native benchmark, which is installed beside the extension module."""
-    from tesuji import _core
-
+    core = importlib.util.find_spec("tesuji._core")
     name = "tesuji-bench-board.exe" if sys.platform == "win32" else "tesuji-bench-board"
-    path = Path(str(_core.__file__)).parent / "_bin" / name
+    path = Path(core.origin if core and core.origin else __file__).parent / "_bin" / name
     if not path.is_file():
         raise BenchError(
             "tesuji-bench-board is not installed: it is built for x86-64 only; build the package again there"

@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from tesuji.go.board import Board
-
     from tesuji.bench import BoardRow, Comparison
+    from tesuji.go.board import Board
 
 __all__ = ["main"]
 
-RULE_NAMES = ("chinese", "japanese", "tromp_taylor", "aga", "new_zealand")
+RULE_NAMES = ("chinese", "japanese", "tromp-taylor", "aga", "new-zealand")
 DEBUG = "tesuji.debug"
 USER_ERROR, CHECK_FAILED, INTERRUPTED = 2, 1, 130
 
@@ -60,13 +59,20 @@ class QuietGroup(WithExamples, click.Group):
         """Name the commands in the order of this file: what a newcomer wants first comes first."""
         return [name for name in self.commands if self.get_command(ctx, name)]
 
-    def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
         """Run the command line and, standing alone, turn every way to end into an exit code."""
-        extra["prog_name"] = extra.get("prog_name") or "tesuji"  # however it was started
+        prog_name = prog_name or "tesuji"  # however it was started
         if not standalone_mode:
-            return super().main(*args, standalone_mode=False, **extra)
+            return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         try:
-            result = super().main(*args, standalone_mode=False, **extra)
+            result = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except (click.Abort, KeyboardInterrupt):
             sys.exit(INTERRUPTED)
         except click.ClickException as error:
@@ -168,7 +174,7 @@ def main(ctx: click.Context) -> None:
 @click.option(
     "--moves",
     metavar="N",
-    default=60,
+    default=100,
     show_default=True,
     type=click.IntRange(min=0),
     help="Stop its game after this many moves.",
@@ -240,7 +246,10 @@ def gtp(
     from tesuji.go import Board, Engine, EngineConfig
     from tesuji.go.gtp import GtpServer
 
-    engine = Engine(EngineConfig(simulations=simulations, seconds=seconds, seed=seed))
+    config = EngineConfig(seed=seed)
+    if simulations is not None or seconds is not None:
+        config = EngineConfig(seed=seed, simulations=simulations, seconds=seconds)
+    engine = Engine(config)
     server = GtpServer(engine, Board(size, rules=rules, komi=komi), version=__version__)
     if sys.stdin.isatty():
         click.echo("Ready for GTP: try 'genmove black', 'showboard', 'list_commands', 'quit'.", err=True)

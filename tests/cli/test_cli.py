@@ -177,14 +177,14 @@ def test_demo__shows_its_thoughts_and_leaves_a_game_and_a_picture(tesuji_command
     from tesuji.go import demo
 
     monkeypatch.setattr(demo, "ANALYSIS_SIMULATIONS", 300)
-    monkeypatch.setattr(demo, "MOVE_SIMULATIONS", 50)
+    monkeypatch.setattr(demo, "MOVE_SIMULATIONS", 2_000)
     result = tesuji_command("demo", "--out", tmp_path / "new folder", "--moves", 6)
     assert result.exit_code == 0, result.output
     for word in (
-        "Cho Chikun",
+        "Takemiya",
         "visits",
         "main line",
-        "Black wins",
+        "White wins",
         "300 simulations",
         "What to try next",
         "tesuji gtp",
@@ -210,7 +210,7 @@ def test_demo__its_position_is_legal_and_the_masters_answer_too():
 def test_demo__one_seed_plays_one_game(monkeypatch):
     from tesuji.go import demo
 
-    monkeypatch.setattr(demo, "MOVE_SIMULATIONS", 50)
+    monkeypatch.setattr(demo, "MOVE_SIMULATIONS", 2_000)
     monkeypatch.setattr(demo, "MOVE_SECONDS", 60.0)
     games = [demo.SelfPlay(board=Board(9)) for _ in range(2)]
     for one in games:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from copy import copy
 from pathlib import Path
 
 import atheris
@@ -34,7 +35,7 @@ class FirstMove:
 
 def state(gtp: GtpServer) -> tuple[object, ...]:
     """All that a refused command must not change."""
-    return gtp.board.copy(), {color: vars(clock).copy() for color, clock in gtp.clocks.items()}, gtp.is_done
+    return gtp.board.copy(), {color: copy(clock) for color, clock in gtp.clocks.items()}, gtp.is_done
 
 
 def talk(data: bytes) -> None:

@@ -7,18 +7,18 @@ import io
 import numpy as np
 import pytest
 from rich.console import Console
-from tesuji.go.engine import Engine, EngineConfig
 
 from tesuji.go import Board
 from tesuji.go.diagram import (
     BoardDiagram,
+    Sparkline,
     analysis_view,
     candidate_labels,
     candidate_table,
-    sparkline,
     star_points,
     win_rate_bar,
 )
+from tesuji.go.engine import Engine, EngineConfig
 from tesuji.go.vertex import parse_vertex, to_vertex
 
 
@@ -157,9 +157,14 @@ def test_win_rate_bar__both_sides_add_up():
     assert rendered(win_rate_bar(0.75)) == "Black 75.0 %  ##################------  25.0 % White"
 
 
-def test_sparkline__the_last_values_from_low_to_high():
-    assert sparkline([0.0, 0.5, 1.0]) == "▁▅█"
-    assert len(sparkline([0.5] * 100, width=40)) == 40
+def test_sparkline__bars_in_a_terminal_and_tenths_in_a_pipe():
+    line = Sparkline([0.0, 0.5, 1.0], title="Black")
+    assert "Black  ▁▅█" in rendered(line, color="truecolor")
+    assert rendered(line) == "Black  059"
+
+
+def test_sparkline__what_does_not_fit_is_the_oldest():
+    assert rendered(Sparkline([0.9] * 50 + [0.1] * 5, title="Black"), width=20) == "Black  " + "9" * 8 + "1" * 5
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from copy import copy
 from pathlib import Path
 
 import pytest
@@ -99,7 +100,7 @@ gtp_lines = st.one_of(
 
 
 def state(gtp: GtpServer) -> tuple[object, ...]:
-    return gtp.board.copy(), {color: (c.main_s, c.byo_yomi_s, c.stones) for color, c in gtp.clocks.items()}, gtp.is_done
+    return gtp.board.copy(), {color: copy(clock) for color, clock in gtp.clocks.items()}, gtp.is_done
 
 
 @quick

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from copy import deepcopy
 from pathlib import Path
 from typing import Literal
 
@@ -221,7 +222,7 @@ def test_an_error_leaves_the_game_as_it_was(lines: str, reply: str) -> None:
     *before, last = lines.split(";")
     for line in before:
         say(gtp, line)
-    board, clocks = gtp.board.copy(), dict(gtp.clocks)
+    board, clocks = gtp.board.copy(), deepcopy(gtp.clocks)
     assert converse(gtp, last)[0].startswith(reply)
     assert (gtp.board, gtp.clocks) == (board, clocks)
 

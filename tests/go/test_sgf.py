@@ -240,6 +240,7 @@ def test_replay__moves_after_two_passes_are_played_on() -> None:
         (b"(;CA[undefined])", "cannot hold SGF"),
         (b"(;CA[unicode_escape])", "cannot hold SGF"),
         (b"(;CA[a\x00b])", "is unknown"),
+        (b"(;CA[" + b"\xff" * 50 + b"])", "50 characters"),
     ],
 )
 def test_load__an_error_says_what_is_wrong(data: bytes, reason: str) -> None:

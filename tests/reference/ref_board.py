@@ -9,7 +9,7 @@ Points are ``row * width + column`` from the top left, pass is ``width * height`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 EMPTY, BLACK, WHITE = 0, 1, 2
 Grid = list[list[int]]
@@ -33,6 +33,7 @@ class RefBoard:
     def __init__(self, width: int, height: int, rules: object, komi: float = 0.0) -> None:
         self.width, self.height, self.rules, self.komi = width, height, rules, komi
         self.pass_move = width * height
+        self.neighbours = {(r, c): self.inside(r, c, DIRECTIONS[:4]) for r in range(height) for c in range(width)}
         self.grid: Grid = [[EMPTY] * width for _ in range(height)]
         self.to_play, self.ko, self.passes, self.handicap = BLACK, None, 0, 0
         self.captured = {BLACK: 0, WHITE: 0}  # stones of that colour taken off, or handed over by a pass (AGA)
@@ -58,17 +59,17 @@ class RefBoard:
     def color_at(self, point: int) -> int:
         return self.grid[point // self.width][point % self.width]
 
-    def neighbours(self, row: int, column: int) -> Iterator[tuple[int, int]]:
-        for down, right in DIRECTIONS[:4]:
-            if 0 <= row + down < self.height and 0 <= column + right < self.width:
-                yield row + down, column + right
+    def inside(self, row: int, column: int, steps: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """The places on the board that some steps from (row, column) reach."""
+        places = [(row + down, column + right) for down, right in steps]
+        return [(r, c) for r, c in places if 0 <= r < self.height and 0 <= c < self.width]
 
     def flood(self, grid: Grid, row: int, column: int) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
         """All places connected to (row, column) through its own colour, and the places of other colours around them."""
         color = grid[row][column]
         inside, border, todo = {(row, column)}, set(), [(row, column)]
         while todo:
-            for place in self.neighbours(*todo.pop()):
+            for place in self.neighbours[todo.pop()]:
                 if grid[place[0]][place[1]] != color:
                     border.add(place)
                 elif place not in inside:
@@ -107,7 +108,7 @@ class RefBoard:
         grid = [line[:] for line in self.grid]
         grid[row][column] = color
         taken = {BLACK: 0, WHITE: 0}
-        for r, c in [*self.neighbours(row, column), (row, column)]:  # the opponent's chains first, then our own
+        for r, c in [*self.neighbours[row, column], (row, column)]:  # the opponent's chains first, then our own
             if grid[r][c] == EMPTY or (grid[r][c] == color and (r, c) != (row, column)):
                 continue
             stones, liberties = self.chain_and_liberties(grid, r, c)
@@ -177,8 +178,8 @@ class RefBoard:
         row, column = divmod(point, self.width)
         code = 0
         for i, (down, right) in enumerate(DIRECTIONS):
-            inside = 0 <= row + down < self.height and 0 <= column + right < self.width
-            code |= (self.grid[row + down][column + right] if inside else 3) << 2 * i
+            r, c = row + down, column + right
+            code |= (self.grid[r][c] if 0 <= r < self.height and 0 <= c < self.width else 3) << 2 * i
         return code
 
     def score(self, dead: Iterable[int] = ()) -> tuple[float, float]:

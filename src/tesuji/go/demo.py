@@ -7,27 +7,30 @@ The demo is an ordinary caller of the library (`Engine`, `to_sgf`, the drawings)
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 from rich.console import Group, RenderableType
 from rich.live import Live
+from rich.padding import Padding
 from rich.text import Text
-from tesuji.go.board import Board
-from tesuji.go.engine import Analysis, Engine, EngineConfig
 
+from tesuji.go.board import Board
 from tesuji.go.diagram import (
     BLACK,
     COLOR_NAMES,
     BoardDiagram,
+    Sparkline,
     analysis_view,
     candidate_labels,
     progress,
-    sparkline,
     win_rate_bar,
 )
+from tesuji.go.engine import Analysis, Engine, EngineConfig
+from tesuji.go.life import final_score
 from tesuji.go.picture import BoardPicture, MissingExtraError, save_png
 from tesuji.go.sgf import to_sgf
 from tesuji.go.vertex import to_vertex
@@ -41,8 +44,8 @@ __all__ = ["MASTER_GAME", "MasterGame", "SelfPlay", "run_demo", "self_play"]
 SGF_NAME, PNG_NAME = "tesuji-demo.sgf", "tesuji-demo.png"
 
 # Simulations make the demo repeat exactly; the seconds only keep a slow machine inside the minute.
-ANALYSIS_SIMULATIONS, ANALYSIS_SECONDS = 60_000, 10.0
-MOVE_SIMULATIONS, MOVE_SECONDS = 10_000, 0.6
+ANALYSIS_SIMULATIONS, ANALYSIS_SECONDS = 400_000, 8.0
+MOVE_SIMULATIONS, MOVE_SECONDS = 40_000, 0.4
 
 
 class MasterGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,7 +58,8 @@ class MasterGame(msgspec.Struct, frozen=True, kw_only=True):
     moves: str
     """Up to the position: vertices, Black first."""
     played: str
-    """What the master played there."""
+    """What was played there."""
+    result: str
 
     def board(self) -> Board:
         """Return the position."""
@@ -66,12 +70,13 @@ class MasterGame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 MASTER_GAME = MasterGame(
-    black="Cho Chikun 9p",
-    white="Enda Hideki 7p",
-    event="Mini-Go, Japan 1993",
-    komi=5.5,
-    moves="D7 E4 C4 G5 G7 E6 E7 C5 D4 D5 E3 F3 F4 E5 F2 G3 D2 B4 G2 H7",
-    played="H8",
+    black="Tanimura Yoshiyuki 7p",
+    white="Takemiya Masaki 9p",
+    event="Mini-Go 2000",
+    komi=6.5,
+    moves="F3 E6 E5 D5 F6 F7 F5 D6 G7 G8 C3 D4 B5 B6 D3 E4 F4 E3 E2 D2 C2",
+    played="F2",
+    result="White won by half a point",
 )
 
 
@@ -91,7 +96,7 @@ class SelfPlay(msgspec.Struct, kw_only=True):
         }
 
 
-def run_demo(console: Console, *, out: Path, seed: int = 1, max_moves: int = 60) -> None:
+def run_demo(console: Console, *, out: Path, seed: int = 1, max_moves: int = 100) -> None:
     """Run the whole demo on a console.
 
     Parameters
@@ -114,10 +119,12 @@ def run_demo(console: Console, *, out: Path, seed: int = 1, max_moves: int = 60)
         analysis = _think(position, seed)
         _show_thoughts(console, position, analysis)
         console.print("\n[bold]2. A game against itself[/bold]\n")
-        with Live(_game_view(game), console=console, refresh_per_second=8, transient=False) as live:
+        with Live(_game_view(game), console=console, refresh_per_second=8, transient=True) as live:
             self_play(game, seed=seed, max_moves=max_moves, on_move=lambda: live.update(_game_view(game)))
     except KeyboardInterrupt:
-        console.print("\nStopped; what is there is kept.")
+        console.print("Stopped; what is there is kept.")
+    if game.board.num_moves:
+        console.print(_game_view(game))
     _leave_files(console, out, position, analysis, game, seed)
     _say_what_next(console, out)
 
@@ -128,9 +135,14 @@ def self_play(game: SelfPlay, *, seed: int, max_moves: int, on_move: Callable[[]
     board = game.board
     while not board.is_over and board.num_moves < max_moves:
         analysis = engine.analyse(board)
+        if analysis.winrate < engine.config.resign_below:
+            game.result = "W+R" if int(board.to_play) == BLACK else "B+R"
+            return
         game.values_for_black.append(_value_for_black(board, analysis))
         board.play(analysis.moves[0].move)
         on_move()
+    if board.is_over:
+        game.result = str(final_score(board))
 
 
 def _introduce(console: Console, position: Board) -> None:
@@ -149,7 +161,12 @@ def _introduce(console: Console, position: Board) -> None:
 def _think(position: Board, seed: int) -> Analysis:
     engine = Engine(EngineConfig(seed=seed))
     with progress("thinking", ANALYSIS_SIMULATIONS, unit="simulations") as report:
-        return engine.analyse(position, simulations=ANALYSIS_SIMULATIONS, seconds=ANALYSIS_SECONDS, on_progress=report)
+        return engine.analyse(
+            position,
+            simulations=ANALYSIS_SIMULATIONS,
+            seconds=ANALYSIS_SECONDS,
+            on_progress=lambda so_far: report(so_far.simulations),
+        )
 
 
 def _show_thoughts(console: Console, position: Board, analysis: Analysis) -> None:
@@ -157,8 +174,9 @@ def _show_thoughts(console: Console, position: Board, analysis: Analysis) -> Non
     console.print(f"{analysis.simulations:,} simulations in {analysis.seconds:.1f} s ({speed:,.0f} a second):\n")
     console.print(analysis_view(position, analysis))
     best = to_vertex(analysis.moves[0].move, position.width, position.height)
-    verdict = "the same" if best == MASTER_GAME.played else f"Tesuji prefers {best}"
-    console.print(f"\n{MASTER_GAME.black} played {MASTER_GAME.played}: {verdict}.")
+    master = MASTER_GAME.black if int(position.to_play) == BLACK else MASTER_GAME.white
+    verdict = "the same move" if best == MASTER_GAME.played else f"Tesuji prefers {best}"
+    console.print(f"\n{master} played {MASTER_GAME.played}: {verdict}. {MASTER_GAME.result}.")
 
 
 def _game_view(game: SelfPlay) -> RenderableType:
@@ -166,10 +184,17 @@ def _game_view(game: SelfPlay) -> RenderableType:
     state = f"move {board.num_moves}"
     if board.last_move is not None:
         state += f": {to_vertex(board.last_move, board.width, board.height)}"
-    parts: list[RenderableType] = [BoardDiagram(board), Text(state)]
+    parts: list[RenderableType] = [BoardDiagram(board), Text(state + _ending(game))]
     if values:
-        parts += [win_rate_bar(values[-1]), Text(f"Black's win rate by move: {sparkline(values)}", no_wrap=True)]
+        parts += [win_rate_bar(values[-1]), Sparkline(values, title="Black's win rate by move")]
     return Group(*parts)
+
+
+def _ending(game: SelfPlay) -> str:
+    if not game.result:
+        return ""
+    loser = COLOR_NAMES[int(game.board.to_play)]
+    return f"; {loser} resigns" if game.result.endswith("R") else f"; result {game.result}"
 
 
 def _leave_files(
@@ -181,15 +206,13 @@ def _leave_files(
         game.board, black="Tesuji", white="Tesuji", result=game.result, comments=game.comments(), properties=properties
     )
     (out / SGF_NAME).write_bytes(sgf)
-    left = [f"{out / SGF_NAME}  its game against itself, with the win rate of each move"]
+    left = [(str(out / SGF_NAME), "its game against itself, with the win rate of each move")]
     try:
         save_png(out / PNG_NAME, *_pictures(position, analysis, game))
-        left.append(f"{out / PNG_NAME}  both boards as a picture")
+        left.append((str(out / PNG_NAME), "what it thought and played, as a picture"))
     except MissingExtraError as error:
-        left.append(f"(no picture: {error})")
-    console.print("\n[bold]Left for you[/bold]")
-    for line in left:
-        console.print(f"  {line}", markup=False)
+        left.append(("no picture", str(error)))
+    _print_list(console, "Left for you", left)
 
 
 def _pictures(position: Board, analysis: Analysis | None, game: SelfPlay) -> list[BoardPicture]:
@@ -207,7 +230,7 @@ def _pictures(position: Board, analysis: Analysis | None, game: SelfPlay) -> lis
         )
     if not game.board.num_moves:
         return [thought]
-    caption = f"{game.board.num_moves} moves" + (f", {game.result}" if game.result else "")
+    caption = f"{game.board.num_moves} moves{_ending(game)}"
     return [thought, BoardPicture(board=game.board, title="Tesuji against itself", caption=caption, numbers=True)]
 
 
@@ -216,11 +239,17 @@ def _value_for_black(board: Board, analysis: Analysis) -> float:
 
 
 def _say_what_next(console: Console, out: Path) -> None:
-    console.print("\n[bold]What to try next[/bold]")
-    for command, what in (
+    steps = [
         ("tesuji gtp", "play against it: enter this as an engine in Sabaki or GoGui"),
-        (f"tesuji show {out / SGF_NAME} --move 20", "draw a position of any SGF"),
+        (f"tesuji show {shlex.quote(str(out / SGF_NAME))} --move 20", "draw a position of any SGF"),
         ("tesuji bench", "how fast it is on this machine"),
         ("tesuji --help", "everything else"),
-    ):
-        console.print(Text.assemble("  ", (command, "bold"), f"  {what}"))
+    ]
+    _print_list(console, "What to try next", steps)
+
+
+def _print_list(console: Console, title: str, entries: Sequence[tuple[str, str]]) -> None:
+    console.print(f"\n[bold]{title}[/bold]")
+    for name, purpose in entries:
+        console.print(Text(f"  {name}", style="bold"), soft_wrap=True)  # a command or path stays in one piece to copy
+        console.print(Padding(Text(purpose), (0, 0, 0, 6)))

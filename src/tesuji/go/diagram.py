@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from rich.columns import Columns
@@ -28,17 +28,18 @@ from tesuji.go.vertex import COLUMN_LETTERS, to_vertex
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
     from tesuji.go.board import Board
     from tesuji.go.engine import Analysis, Candidate
 
 __all__ = [
     "BoardDiagram",
+    "CandidateTable",
+    "Sparkline",
     "analysis_view",
     "candidate_labels",
-    "candidate_table",
     "make_console",
     "progress",
-    "sparkline",
     "star_points",
     "win_rate_bar",
 ]
@@ -57,6 +58,7 @@ _MARK = "#c01c28"
 _LABEL = "#0b3d91"
 
 _PLAIN_STONE = {0: ".", BLACK: "X", WHITE: "O"}
+_WIDTH_FOR_BARS = 60  # a narrower terminal shows numbers only
 _BLOCKS = "▁▂▃▄▅▆▇█"
 
 
@@ -115,7 +117,8 @@ class BoardDiagram:
     @property
     def cell_width(self) -> int:
         """Columns of the terminal that the drawing takes."""
-        return 2 * self.board.width + 1 + 2 * (self._number_width + 2)
+        width: int = self.board.width
+        return 2 * width + 1 + 2 * (self._number_width + 2)
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         width = max(self.cell_width, len(self.title or ""))
@@ -209,27 +212,37 @@ def candidate_labels(candidates: Sequence[Candidate], *, limit: int = 5) -> dict
     return {candidate.move: str(rank) for rank, candidate in enumerate(candidates[: min(limit, 9)], start=1)}
 
 
-def candidate_table(board: Board, analysis: Analysis, *, limit: int = 5) -> RenderableType:
-    """Return the table of the most visited moves: visits, win rate for the side to move, and main line."""
-    mover = COLOR_NAMES[int(board.to_play)]
-    total = max(1, sum(candidate.visits for candidate in analysis.moves))
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
-    table.add_column("", justify="right", style="bold")
-    table.add_column("move", no_wrap=True)
-    table.add_column("visits", justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True)
-    table.add_column(f"{mover} wins", justify="right", no_wrap=True)
-    table.add_column("main line", no_wrap=True, overflow="ellipsis", ratio=1)
-    for rank, candidate in enumerate(analysis.moves[:limit], start=1):
-        table.add_row(
-            str(rank),
-            to_vertex(candidate.move, board.width, board.height),
-            f"{candidate.visits:,}",
-            _Bar(candidate.visits / total),
-            f"{100 * candidate.winrate:.1f} %",
-            " ".join(to_vertex(move, board.width, board.height) for move in candidate.pv),
-        )
-    return table
+class CandidateTable(msgspec.Struct, frozen=True, kw_only=True):
+    """The most visited moves: visits, win rate for the side to move, and main line; cut to the terminal's width."""
+
+    board: Any
+    analysis: Any
+    limit: int = 5
+    """How many moves."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        board, candidates = self.board, self.analysis.moves
+        has_bars = options.max_width >= _WIDTH_FOR_BARS
+        total = max(1, sum(candidate.visits for candidate in candidates))
+        table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
+        table.add_column("", style="bold", no_wrap=True)
+        table.add_column("move", no_wrap=True)
+        table.add_column("visits", justify="right", no_wrap=True)
+        if has_bars:
+            table.add_column("", no_wrap=True)
+        table.add_column(f"{COLOR_NAMES[int(board.to_play)]} wins", justify="right", no_wrap=True)
+        table.add_column("main line")  # the only column that may shrink
+        for rank, candidate in enumerate(candidates[: self.limit], start=1):
+            line = " ".join(to_vertex(move, board.width, board.height) for move in candidate.pv)
+            table.add_row(
+                str(rank),
+                to_vertex(candidate.move, board.width, board.height),
+                f"{candidate.visits:,}",
+                *([_Bar(candidate.visits / total)] if has_bars else []),
+                f"{100 * candidate.winrate:.1f} %",
+                Text(line, no_wrap=True, overflow="ellipsis"),
+            )
+        yield table
 
 
 def win_rate_bar(value_for_black: float) -> RenderableType:
@@ -246,13 +259,8 @@ def analysis_view(board: Board, analysis: Analysis, *, limit: int = 5) -> Render
         Columns([candidates, owners], padding=(1, 4)),
         _Legend(),
         Padding(win_rate_bar(value), (1, 0)),
-        candidate_table(board, analysis, limit=limit),
+        CandidateTable(board=board, analysis=analysis, limit=limit),
     )
-
-
-def sparkline(values: Sequence[float], *, width: int = 40) -> str:
-    """Return values in 0..1 as a row of little bars, the last `width` of them."""
-    return "".join(_BLOCKS[min(7, max(0, int(8 * value)))] for value in values[-width:])
 
 
 def make_console(*, stderr: bool = False) -> Console:
@@ -281,6 +289,20 @@ def progress(
     with Progress(*columns, console=make_console(stderr=True), transient=True) as bar:
         task = bar.add_task(description, total=total)
         yield lambda done: bar.update(task, completed=min(done, total))
+
+
+class Sparkline(msgspec.Struct, frozen=True):
+    """Values in 0..1 as a row of little bars, as many of the last ones as fit; in plain text digits, for tenths."""
+
+    values: Sequence[float]
+    title: str = ""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        room = max(1, options.max_width - len(self.title) - 2)
+        shown = [min(1.0, max(0.0, value)) for value in self.values[-room:]]
+        plain = _is_plain(console)
+        bars = "".join(str(min(9, int(10 * value))) if plain else _BLOCKS[min(7, int(8 * value))] for value in shown)
+        yield Text(f"{self.title}  {bars}", no_wrap=True, overflow="crop")
 
 
 class _Bar(msgspec.Struct, frozen=True):

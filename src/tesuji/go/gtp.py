@@ -16,8 +16,9 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Literal, NamedTuple, Protocol
+from typing import BinaryIO, ClassVar, Literal, NamedTuple, Protocol
 
 from tesuji.go.board import Board, IllegalMove
 from tesuji.go.color import Color
@@ -57,10 +58,11 @@ class Command(NamedTuple):
     most: int | None = 0
 
 
+@dataclass(slots=True)
 class Clock:
     """The time of one player, as ``time_settings`` and ``time_left`` tell it.
 
-    Parameters
+    Attributes
     ----------
     main_s : float
         Main time left, in seconds.
@@ -70,17 +72,13 @@ class Clock:
         How many moves such a period must hold.
     """
 
-    MOVES_AHEAD = 30  # a thirtieth of what is left never runs out, and spends most of it by the endgame
-    LEAST_S = 0.01  # with no time left a move is made all the same
-    MARGIN = 0.9  # of a period, against delays on the way
+    main_s: float
+    byo_yomi_s: float = 0.0
+    stones: int = 0
 
-    def __init__(self, main_s: float, byo_yomi_s: float = 0, stones: int = 0) -> None:
-        self.main_s, self.byo_yomi_s, self.stones = main_s, byo_yomi_s, stones
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Clock) and vars(self) == vars(other)
-
-    __hash__ = None  # type: ignore[assignment]
+    MOVES_AHEAD: ClassVar[int] = 30  # a thirtieth of what is left never runs out, and spends most of it by the endgame
+    LEAST_S: ClassVar[float] = 0.01  # with no time left a move is made all the same
+    MARGIN: ClassVar[float] = 0.9  # of a period, against delays on the way
 
     def move_s(self) -> float | None:
         """Seconds for the next move; None for no limit (a period for no stones is GTP's way to say that)."""

@@ -1,8 +1,9 @@
 """Life and death at the end of a game: Benson's theorem, ownership by playouts, the final score.
 
-Benson's life is exact but sees only what needs no answer. Everything else is judged by light playouts: a chain that its
-colour mostly ends up owning is alive, one that the opponent ends up owning is dead. Where playouts cannot decide between
-two touching chains of both colours, each dies if it moves first, so they stand in seki.
+Benson's life is exact but sees only what needs no answer. Everything else is judged by playouts in which nobody puts a
+large chain into atari (`core/go/ownership.hpp`): a chain that its colour mostly ends up owning is alive, one that the
+opponent ends up owning is dead. Chains stand in seki if both sides mostly leave a liberty between them open, or if the
+playouts cannot decide between two touching chains, because each dies if it moves first.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ Status = Literal["alive", "dead", "seki"]
 # A chain's mean ownership, seen by its own colour (-1..1), below which it is dead and above which it is alive.
 _DEAD_BELOW = -0.3
 _ALIVE_ABOVE = 0.3
+# The share of playouts that must leave a liberty open before its chains count as standing in seki.
+_MOSTLY_OPEN = 0.5
 
 
 def pass_alive(board: Board, color: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -60,20 +63,27 @@ def play_randomly(board: Board, seed: int) -> None:
 
 
 def ownership(board: Board, playouts: int = 1000, seed: int = 1) -> NDArray[np.float64]:
-    """Estimate who will own each point, by light playouts; both sides begin half of them.
+    """Estimate who will own each point, by playouts; both sides begin half of them.
 
     Returns
     -------
     float64 array of shape (height, width)
         From -1 (white's) to 1 (black's).
     """
+    return _ends(board, playouts, seed)[0].reshape(board.height, board.width)
+
+
+def _ends(board: Board, playouts: int, seed: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Mean owner (-1..1, black's view) and share of playouts that leave a point open, per point."""
     half = max(1, playouts // 2)
-    total = np.zeros(board.num_points)
+    owned, left_open = np.zeros(board.num_points), np.zeros(board.num_points)
     for color in (Color.BLACK, Color.WHITE):
         turned = board.copy()
         turned.to_play = color
-        total += _native.ownership(turned, half, 2 * seed + color)
-    return (total / (2 * half)).reshape(board.height, board.width)
+        margins, opened = _native.ownership(turned, half, 2 * seed + color)
+        owned += margins
+        left_open += opened
+    return owned / (2 * half), left_open / (2 * half)
 
 
 def chain_status(board: Board, playouts: int = 1000, seed: int = 1) -> dict[int, Status]:
@@ -84,7 +94,7 @@ def chain_status(board: Board, playouts: int = 1000, seed: int = 1) -> dict[int,
     dict
         For each occupied point the status of its chain.
     """
-    owned = ownership(board, playouts, seed).ravel()
+    owned, left_open = _ends(board, playouts, seed)
     for_owner: dict[int, float] = {}  # by the smallest point of the chain
     chains: dict[int, NDArray[np.int32]] = {}
     first_of: dict[int, int] = {}
@@ -100,10 +110,9 @@ def chain_status(board: Board, playouts: int = 1000, seed: int = 1) -> dict[int,
     undecided = {first for first, value in for_owner.items() if _DEAD_BELOW <= value <= _ALIVE_ABOVE}
     status: dict[int, Status] = {}
     for first, value in for_owner.items():
-        if first in undecided and any(first_of[p] in undecided for p in _facing(board, chains[first], first_of)):
-            verdict: Status = "seki"
-        else:
-            verdict = "alive" if value >= 0 else "dead"
+        waits = first not in safe and bool((left_open[board.liberties(first)] > _MOSTLY_OPEN).any())
+        torn = first in undecided and any(first_of[p] in undecided for p in _facing(board, chains[first], first_of))
+        verdict: Status = "seki" if torn or (waits and value >= 0) else "alive" if value >= 0 else "dead"
         status.update(dict.fromkeys(chains[first].tolist(), verdict))
     return status
 

@@ -22,13 +22,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
+
     from tesuji.go.board import Board
 
     Image = NDArray[np.float32]  # [rows, columns, 3 or 4], 0..1
 
 __all__ = ["BoardPicture", "MissingExtraError", "draw_figure", "save_png"]
 
-_CELL = 72  # pixels of the stone and wood images per point of the board
+_PIXELS_PER_INCH = 140  # of the images of wood and stones
 _MARGIN = 1.05  # cells from the outer line to the edge of the wood; holds the coordinates
 _RADIUS = 0.478  # of a stone, in cells
 _LIGHT_FROM = np.array([-0.45, -0.55, 0.70])  # upper left, towards the viewer
@@ -134,12 +135,12 @@ def _draw_board(axes: Axes, picture: BoardPicture, inch: float) -> None:
     axes.set(xlim=box[:2], ylim=box[2:], xticks=[], yticks=[], aspect="equal")
     for spine in axes.spines.values():
         spine.set_color("#a9803f")
-    cells = _extent(board)
-    axes.imshow(_wood(round(cells[1] * _CELL), round(cells[0] * _CELL)), extent=box, zorder=0, interpolation="bilinear")
+    cell = round(_PIXELS_PER_INCH * inch)
+    axes.imshow(_wood(board, cell), extent=box, zorder=0, interpolation="bilinear")
     points_per_cell = 72 * inch
     _draw_grid(axes, width, height, points_per_cell)
     _draw_coordinates(axes, width, height, points_per_cell)
-    axes.imshow(_stone_layer(np.asarray(board.grid)), extent=box, zorder=3, interpolation="bilinear")
+    axes.imshow(_stone_layer(np.asarray(board.grid), cell), extent=box, zorder=3, interpolation="bilinear")
     axes.set(xlim=box[:2], ylim=box[2:])  # imshow moves the limits
     if picture.ownership is not None:
         _draw_ownership(axes, board, np.asarray(picture.ownership, dtype=float))
@@ -230,52 +231,53 @@ def _draw_ownership(axes: Axes, board: Board, ownership: NDArray[np.floating]) -
     axes.add_collection(PatchCollection(patches, facecolors=colors, linewidths=0, zorder=4))
 
 
-def _wood(rows: int, columns: int) -> Image:
-    """Return planed wood: long grain from left to right, warmer and darker in bands."""
+def _image(values: NDArray[np.floating]) -> Image:
+    return np.asarray(np.clip(values, 0, 1), dtype=np.float32)
+
+
+def _wood(board: Board, cell: int) -> Image:
+    """Return planed wood: long grain from left to right, warmer and darker in bands; `cell` pixels per point."""
+    columns, rows = (round(length * cell) for length in _extent(board))
     rng = np.random.Generator(np.random.PCG64(7))  # a look, not a result: one seed for all boards
-    y = np.linspace(0, rows / _CELL, rows)[:, None]
-    x = np.linspace(0, columns / _CELL, columns)[None, :]
+    y = np.linspace(0, rows / cell, rows)[:, None]
+    x = np.linspace(0, columns / cell, columns)[None, :]
     bend = 0.10 * np.sin(0.35 * x + 0.6) + 0.05 * np.sin(0.9 * x + 0.25 * y)
     depth = y + bend
-    bands = 0.5 * np.sin(2.1 * depth + 1.3 * np.sin(0.7 * depth)) + 0.3 * np.sin(
-        9.0 * depth + 2.0 * np.sin(1.7 * depth)
-    )
+    bands = 0.5 * np.sin(2.1 * depth + 1.3 * np.sin(0.7 * depth))
+    bands += 0.3 * np.sin(9.0 * depth + 2.0 * np.sin(1.7 * depth))
     fine = np.sin(47.0 * depth + 3.0 * np.sin(5.0 * depth))
-    fibres = np.repeat(rng.normal(size=(rows, columns // 36 + 1)), 36, axis=1)[:, :columns]
-    tone = 0.020 * bands + 0.010 * fine + 0.008 * _blur(fibres, 24)
+    half = cell // 2
+    fibres = np.repeat(rng.normal(size=(rows, columns // half + 1)), half, axis=1)[:, :columns]
+    tone = 0.020 * bands + 0.010 * fine + 0.008 * _blur(fibres, cell // 3)
     base = np.array([0.878, 0.718, 0.439])
-    image = base[None, None, :] + tone[:, :, None] * np.array([1.0, 1.15, 1.25])
-    return np.clip(image, 0, 1).astype(np.float32)
+    return _image(base[None, None, :] + tone[:, :, None] * np.array([1.0, 1.15, 1.25]))
 
 
 def _blur(image: NDArray[np.floating], reach: int) -> NDArray[np.floating]:
     """Average along the rows over `reach` pixels."""
-    kernel = np.ones(reach) / reach
-    padded = np.pad(image, ((0, 0), (reach, reach)), mode="edge")
-    sums = np.cumsum(padded, axis=1)
+    sums = np.cumsum(np.pad(image, ((0, 0), (reach, reach)), mode="edge"), axis=1)
     width = image.shape[1]
-    result: NDArray[np.floating] = (sums[:, reach : reach + width] - sums[:, :width]) * kernel[0]
-    return result
+    averages: NDArray[np.floating] = (sums[:, reach : reach + width] - sums[:, :width]) / reach
+    return averages
 
 
-def _stone_layer(grid: NDArray[np.uint8]) -> Image:
+def _stone_layer(grid: NDArray[np.uint8], cell: int) -> Image:
     """Return all stones and their shadows as one transparent image over the wood."""
     height, width = grid.shape
-    rows, columns = (round((n - 1 + 2 * _MARGIN) * _CELL) for n in (height, width))
+    rows, columns = (round((n - 1 + 2 * _MARGIN) * cell) for n in (height, width))
     layer = np.zeros((rows, columns, 4), dtype=np.float32)
-    shadow, stones = _shadow(), {BLACK: _stone(BLACK), WHITE: _stone(WHITE)}
+    shadow, stones = _shadow(cell), {color: _stone(color, cell) for color in (BLACK, WHITE)}
     for row, column in np.argwhere(grid):
-        _paste(layer, shadow, row + 0.055, column + 0.045)
+        _paste(layer, shadow, (row + 0.055 + _MARGIN) * cell, (column + 0.045 + _MARGIN) * cell)
     for row, column in np.argwhere(grid):
-        _paste(layer, stones[int(grid[row, column])], row, column)
-    return np.clip(layer, 0, 1)
+        _paste(layer, stones[int(grid[row, column])], (row + _MARGIN) * cell, (column + _MARGIN) * cell)
+    return _image(layer)
 
 
 def _paste(layer: Image, image: Image, row: float, column: float) -> None:
-    """Lay `image` over the layer, centred on a (fractional) row and column of the board."""
+    """Lay `image` over the layer, centred on a pixel."""
     half = image.shape[0] // 2
-    top = round((row + _MARGIN) * _CELL) - half
-    left = round((column + _MARGIN) * _CELL) - half
+    top, left = round(row) - half, round(column) - half
     target = layer[top : top + image.shape[0], left : left + image.shape[1]]
     source = image[: target.shape[0], : target.shape[1]]
     alpha = source[:, :, 3:]
@@ -285,16 +287,16 @@ def _paste(layer: Image, image: Image, row: float, column: float) -> None:
     target[:, :, :3], target[:, :, 3:] = color, total
 
 
-def _disc(size: int) -> tuple[Image, Image, Image]:
+def _disc(size: int, cell: int) -> tuple[Image, Image, Image]:
     """Return x, y in units of the stone's radius and the distance from its centre, over a square image."""
-    axis = (np.arange(size) - (size - 1) / 2) / (_RADIUS * _CELL)
+    axis = (np.arange(size) - (size - 1) / 2) / (_RADIUS * cell)
     x, y = np.meshgrid(axis, axis)
     return x.astype(np.float32), y.astype(np.float32), np.hypot(x, y).astype(np.float32)
 
 
-def _stone(color: int) -> Image:
+def _stone(color: int, cell: int) -> Image:
     """Return a lens lit from the upper left: slate for Black, shell for White."""
-    x, y, r = _disc(_CELL)
+    x, y, r = _disc(cell, cell)
     z = np.sqrt(np.clip(1.15 - r**2, 0.05, None))  # flatter than a ball
     normal = np.stack([x, y, z], axis=-1)
     normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
@@ -308,13 +310,12 @@ def _stone(color: int) -> Image:
     else:
         shade = 0.74 + 0.24 * facing + 0.06 * gloss**18 - 0.10 * np.clip(r - 0.86, 0, None) / 0.14
         tint = np.array([1.0, 0.995, 0.975])
-    alpha = np.clip((1 - r) * _RADIUS * _CELL + 0.5, 0, 1)
-    image = np.concatenate([shade[:, :, None] * tint, alpha[:, :, None]], axis=-1)
-    return np.clip(image, 0, 1).astype(np.float32)
+    alpha = np.clip((1 - r) * _RADIUS * cell + 0.5, 0, 1)
+    return _image(np.concatenate([shade[:, :, None] * tint, alpha[:, :, None]], axis=-1))
 
 
-def _shadow() -> Image:
-    _, _, r = _disc(round(_CELL * 1.4))
+def _shadow(cell: int) -> Image:
+    _, _, r = _disc(round(cell * 1.4), cell)
     alpha = 0.42 * np.clip((1.16 - r) / 0.32, 0, 1)
     image = np.zeros((*r.shape, 4), dtype=np.float32)
     image[:, :, :3] = np.array([0.16, 0.10, 0.03])

@@ -159,8 +159,8 @@ class GameRecord:
         until : int, optional
             How many moves to play; all if None or more than there are.
         rules : Rules or str, optional
-            Instead of the rule set that the record names. Where it names none that is known, Japanese: in records of that
-            kind positions do come back, and its simple ko lets them.
+            Instead of the rule set that the record names. Where it names none that is known, Japanese: in such records
+            positions do come back, and its simple ko lets them.
 
         Returns
         -------

@@ -27,16 +27,17 @@ def quoted(text: str, limit: int = 40) -> str:
     text : str
         What was read.
     limit : int
-        The longest piece shown whole, in characters.
+        The longest piece shown whole, in characters; characters that need escapes count for more.
 
     Returns
     -------
     str
         Printable ASCII between quotes.
     """
-    if len(text) <= limit:
-        return ascii(text)
-    return f"{text[:limit]!a}... ({len(text)} characters)"
+    shown = text[:limit]
+    while len(ascii(shown)) > 2 * limit:
+        shown = shown[: len(shown) // 2]
+    return ascii(text) if shown == text else f"{shown!a}... ({len(text)} characters)"
 
 
 def to_vertex(point: int, width: int, height: int) -> str:
