@@ -110,7 +110,8 @@ void bind_position(nb::module_& m) {
                      return GridView(p.colors.data(),
                                      {static_cast<std::size_t>(p.height), static_cast<std::size_t>(p.width)}, self);
                    })
-      .def("state", &position_state, "The constructor's arguments, for pickling.")
+      .def("state", &position_state, nb::sig("def state(self) -> tuple[int, int, bytes, int, int, int]"),
+           "The constructor's arguments, for pickling.")
       .def("same_as", [](const Position& a, const Position& b) { return a == b; });
 }
 
@@ -269,7 +270,8 @@ void bind_playouts(nb::module_& m) {
         return std::pair(to_array(std::move(result.margins)), to_array(std::move(result.open)));
       },
       "board"_a, "num_playouts"_a, "seed"_a,
-      "Per point: playouts after which black owns it minus those after which white does; and playouts that left it open.");
+      "Per point: playouts after which black owns it minus those after which white does; and playouts that left it "
+      "open.");
   m.def(
       "playout_margins",
       [](const Board& board, int num_playouts, std::uint64_t seed, int mercy_margin) {

@@ -1,8 +1,8 @@
 // Who owns each point at the end of playouts: the raw material for dead stones, sekis and pictures.
 //
-// The playouts here are light but for one refusal: nobody puts four or more own stones into atari. Without it nobody can
-// hold a seki. Up to three stones may be given up, because that is how a group with one large eye is killed; a larger
-// sacrifice inside an eye nearly always gives the group two.
+// The playouts here are light but for one refusal: nobody puts four or more own stones into atari. Without it nobody
+// can hold a seki. Up to three stones may be given up, because that is how a group with one large eye is killed; a
+// larger sacrifice inside an eye nearly always gives the group two.
 #pragma once
 
 #include <cstdint>

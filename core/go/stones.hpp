@@ -161,9 +161,9 @@ class Stones {
     return color == Color::Black ? play<Color::Black>(cell) : play<Color::White>(cell);
   }
 
-  // One step of a light playout: a move uniform over the legal moves that do not fill an own eye and that `refuses` lets
-  // pass; kPass if there is none. Points are drawn without replacement: a refused point is swapped behind the ones still
-  // in the draw.
+  // One step of a light playout: a move uniform over the legal moves that do not fill an own eye and that `refuses`
+  // lets pass; kPass if there is none. Points are drawn without replacement: a refused point is swapped behind the ones
+  // still in the draw.
   template <Color C, class Rng, class Refuses = RefuseNothing>
   TESUJI_ALWAYS_INLINE Cell play_uniformly(Rng& rng, Refuses refuses = {}) {
     for (Index remaining = num_empty_; remaining > 0;) {

@@ -8,7 +8,7 @@
 #include "go/life.hpp"
 #include "go/ownership.hpp"
 #include "go/score.hpp"
-#include "picture.hpp"
+#include "tests/picture.hpp"
 
 using namespace tesuji;
 using namespace tesuji::go;

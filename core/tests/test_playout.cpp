@@ -3,7 +3,7 @@
 #include "base/rng.hpp"
 #include "go/playout.hpp"
 #include "go/score.hpp"
-#include "picture.hpp"
+#include "tests/picture.hpp"
 
 using namespace tesuji;
 using namespace tesuji::go;

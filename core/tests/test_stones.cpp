@@ -7,7 +7,7 @@
 
 #include "base/rng.hpp"
 #include "go/stones.hpp"
-#include "picture.hpp"
+#include "tests/picture.hpp"
 
 using namespace tesuji;
 using namespace tesuji::go;

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "go/uct.hpp"
-#include "picture.hpp"
+#include "tests/picture.hpp"
 
 using namespace tesuji;
 using namespace tesuji::go;

@@ -284,22 +284,28 @@ def show(game: Path, number: int | None, ownership: bool, png: Path | None, numb
     The last move is in brackets. In a pipe the board is plain text: X is Black, O is White.
     """
     from tesuji.go import ownership as estimate
-    from tesuji.go.diagram import BoardDiagram, make_console
+    from tesuji.go.diagram import BoardDiagram, beside_owners, make_console
     from tesuji.go.sgf import load
 
-    record = load(game)
+    try:
+        record = load(game)
+        board = record.replay(number)
+    except ValueError as error:
+        raise ValueError(f"{game}: {error}") from error
     if number is not None and number > len(record.moves):
-        raise UserError(f"{game.name} has {len(record.moves)} moves: --move {number} is past its end")
-    board = record.replay(number)
+        raise UserError(f"{game} has {len(record.moves)} moves: --move {number} is past its end")
     owners = estimate(board) if ownership else None
     console = make_console()
-    heading = " - ".join(name for name in (record.black, record.white) if name)
-    details = _position_line(board, len(record.moves), record.result)
+    heading = " - ".join(_printable(name) for name in (record.black, record.white) if name)
+    played = len(record.moves) if number is None else number
+    details = _position_line(board, f"{played} of {len(record.moves)}" if played else "", _printable(record.result))
     if heading:
         console.print(heading, style="bold", markup=False)
     console.print(details, markup=False)
     console.print()
-    console.print(BoardDiagram(board, ownership=owners))
+    console.print(
+        BoardDiagram(board) if owners is None else beside_owners(BoardDiagram(board, title="position"), owners)
+    )
     if png is not None:
         from tesuji.go.picture import BoardPicture, save_png
 
@@ -307,18 +313,20 @@ def show(game: Path, number: int | None, ownership: bool, png: Path | None, numb
         console.print(f"\nPicture: {png}", markup=False)
 
 
-def _position_line(board: Board, total: int, result: str) -> str:
+def _position_line(board: Board, move: str, result: str) -> str:
     from tesuji.go.diagram import COLOR_NAMES
     from tesuji.go.vertex import to_vertex
 
     last = "" if board.last_move is None else f" ({to_vertex(board.last_move, board.width, board.height)})"
-    after = f"after move {board.num_moves}{last} of {total}" if board.num_moves else "at the start"
-    parts = [f"{board.width}x{board.height}, komi {board.komi:g}", after]
-    if board.num_moves < total:
-        parts.append(f"{COLOR_NAMES[int(board.to_play)]} to play")
-    if result:
-        parts.append(f"result {result}")
-    return "; ".join(parts)
+    after = f"after move {move}{last}" if move else "at the start"
+    to_play = f"{COLOR_NAMES[int(board.to_play)]} to play"
+    parts = [f"{board.width}x{board.height}, komi {board.komi:g}", after, to_play]
+    return "; ".join([*parts, f"result {result}"] if result else parts)
+
+
+def _printable(text: str) -> str:
+    """Return text from a file without what could steer a terminal."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 @main.group(

@@ -131,7 +131,7 @@ def test_show__draws_the_last_position_in_plain_text(tesuji_command, game):
     result = tesuji_command("show", game)
     assert result.exit_code == 0
     assert "Shusaku - Gennan" in result.stdout
-    assert "after move 4 (G7) of 4" in result.stdout
+    assert "after move 4 of 4 (G7)" in result.stdout
     assert "result B+2" in result.stdout
     assert "X" in result.stdout
     assert "(O)" in result.stdout
@@ -140,10 +140,21 @@ def test_show__draws_the_last_position_in_plain_text(tesuji_command, game):
 
 def test_show__a_move_number_chooses_the_position(tesuji_command, game):
     result = tesuji_command("show", game, "--move", 1)
-    assert "after move 1 (E5) of 4; White to play" in result.stdout
+    assert "after move 1 of 4 (E5); White to play" in result.stdout
     assert "(X)" in result.stdout
     assert "O" not in result.stdout.partition("A B C")[2]
     assert "at the start" in tesuji_command("show", game, "--move", 0).stdout
+
+
+def test_show__names_cannot_steer_the_terminal_or_the_picture(tesuji_command, tmp_path):
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "odd.sgf"
+    path.write_bytes("(;GM[1]SZ[5]PB[\x1b[31m red\\] $x^ 本因坊]PW[[bold\\] a];B[cc])".encode())
+    result = tesuji_command("show", path, "--png", tmp_path / "odd.png")
+    assert result.exit_code == 0, result.output
+    assert "\x1b" not in result.stdout
+    assert "本因坊 - [bold] a" in result.stdout
+    assert result.stderr == ""
 
 
 def test_show__a_move_past_the_end_is_an_error(tesuji_command, game):
@@ -153,7 +164,8 @@ def test_show__a_move_past_the_end_is_an_error(tesuji_command, game):
 def test_show__ownership_shades_every_point(tesuji_command, game):
     result = tesuji_command("show", game, "--ownership")
     assert result.exit_code == 0
-    assert len([line for line in result.stdout.splitlines() if line.startswith(" 9 ")]) == 1
+    assert "A B C D E F G H J            A B C D E F G H J" in result.stdout
+    assert "Owner map" in result.stdout
 
 
 def test_show__writes_a_picture(tesuji_command, game, tmp_path):

@@ -11,12 +11,12 @@ from rich.console import Console
 from tesuji.go import Board
 from tesuji.go.diagram import (
     BoardDiagram,
+    CandidateTable,
     Sparkline,
+    WinRateBar,
     analysis_view,
     candidate_labels,
-    candidate_table,
     star_points,
-    win_rate_bar,
 )
 from tesuji.go.engine import Engine, EngineConfig
 from tesuji.go.vertex import parse_vertex, to_vertex
@@ -123,11 +123,21 @@ def test_ownership__shades_run_from_dark_to_light(board):
 
 def test_candidates__each_row_has_move_visits_win_rate_and_main_line(thought):
     board, analysis = thought
-    rows = rendered(candidate_table(board, analysis, limit=3)).splitlines()
+    rows = rendered(CandidateTable(board, analysis, limit=3)).splitlines()
     assert "White wins" in rows[0]
     assert "visits" in rows[0]
     assert "main line" in rows[0]
     assert len(rows) == 4
+    for row, candidate in zip(rows[1:], analysis.moves, strict=False):
+        assert to_vertex(candidate.move, 9, 9) in row
+        assert f"{candidate.visits:,}" in row
+        assert f"{100 * candidate.winrate:.1f} %" in row
+
+
+@pytest.mark.parametrize("width", [40, 50, 100])
+def test_candidates__a_narrow_terminal_cuts_the_main_line_and_nothing_else(thought, width):
+    board, analysis = thought
+    rows = rendered(CandidateTable(board, analysis, limit=3), width=width).splitlines()
     for row, candidate in zip(rows[1:], analysis.moves, strict=False):
         assert to_vertex(candidate.move, 9, 9) in row
         assert f"{candidate.visits:,}" in row
@@ -154,7 +164,11 @@ def test_analysis__boards_stand_side_by_side_only_where_there_is_room(thought):
 
 
 def test_win_rate_bar__both_sides_add_up():
-    assert rendered(win_rate_bar(0.75)) == "Black 75.0 %  ##################------  25.0 % White"
+    assert rendered(WinRateBar(0.75)) == "Black 75.0 %  ##################------  25.0 % White"
+
+
+def test_win_rate_bar__shrinks_with_the_terminal():
+    assert rendered(WinRateBar(0.5), width=36) == "Black 50.0 %  ####----  50.0 % White"
 
 
 def test_sparkline__bars_in_a_terminal_and_tenths_in_a_pipe():

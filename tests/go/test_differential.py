@@ -10,8 +10,8 @@ import random
 from collections import Counter
 
 import pytest
-from reference.ref_board import BLACK, EMPTY, WHITE, RefBoard
 
+from reference.ref_board import BLACK, EMPTY, WHITE, RefBoard
 from tesuji.go import CHINESE, RULE_SETS, TROMP_TAYLOR, Board, IllegalMove, Rules
 
 SQUARES = [(size, size) for size in range(1, 26)]

@@ -9,8 +9,8 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from reference.ref_board import EMPTY, RefBoard
 
+from reference.ref_board import EMPTY, RefBoard
 from tesuji._core.go import count_legal_positions
 
 PUBLISHED = {

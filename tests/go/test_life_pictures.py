@@ -8,14 +8,10 @@ from __future__ import annotations
 
 import pytest
 
+from reference.vertices import points_at
 from tesuji.go import JAPANESE, Board, Color, chain_status, dead_stones, final_score, pass_alive, play_randomly
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
-
-
-def points(board: Board, vertices: str) -> list[int]:
-    columns = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-    return sorted((board.height - int(v[1:])) * board.width + columns.index(v[0]) for v in vertices.split())
 
 
 def stones(board: Board, color: Color) -> list[int]:
@@ -32,7 +28,7 @@ def first_moves(picture: str, to_play: Color) -> set[int]:
     return moves
 
 
-# Eyes of the light playout ----------------------------------------------------------------------------------------------
+# Eyes of the light playout ----
 
 REAL_EYES = {
     "corner": """
@@ -130,7 +126,7 @@ SETTLED_BUT_FOR_A_CORNER = """
 def test_playout__fills_the_false_corner_eye_and_then_both_sides_pass(seed: int) -> None:
     board = Board.from_text(SETTLED_BUT_FOR_A_CORNER)
     play_randomly(board, seed)
-    assert [move for _, move in board.moves] == [*points(board, "A6"), board.pass_move, board.pass_move]
+    assert [move for _, move in board.moves] == [*points_at(board, "A6"), board.pass_move, board.pass_move]
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -140,14 +136,14 @@ def test_playout__both_sides_pass_when_only_eyes_are_left(seed: int) -> None:
     assert [move for _, move in board.moves] == [board.pass_move, board.pass_move]
 
 
-# Benson's unconditional life --------------------------------------------------------------------------------------------
+# Benson's unconditional life ----
 
 
 def assert_pass_alive(picture: str, color: Color, alive: str, territory: str) -> None:
     board = Board.from_text(picture)
     found_stones, found_territory = pass_alive(board, color)
-    assert sorted(found_stones.tolist()) == points(board, alive)
-    assert sorted(found_territory.tolist()) == points(board, territory)
+    assert sorted(found_stones.tolist()) == points_at(board, alive)
+    assert sorted(found_territory.tolist()) == points_at(board, territory)
 
 
 def test_pass_alive__two_one_point_eyes() -> None:
@@ -225,7 +221,7 @@ def test_pass_alive__both_colours_on_one_board() -> None:
     assert_pass_alive(picture, WHITE, "E4 E3 F3 D2 E2 A1 B1 C1 D1 E1 F1", "F4 F2")
 
 
-# Seki -------------------------------------------------------------------------------------------------------------------
+# Seki ----
 
 # Two shared liberties and no eye: whoever plays one is captured. The outer chains have two eyes each.
 SEKI_WITHOUT_EYES = """
@@ -263,9 +259,9 @@ def test_chain_status__chains_in_seki_and_the_living_ones_around(name: str, to_p
     board = Board.from_text(picture, to_play=to_play)
     status = chain_status(board)
     for vertex in in_seki.split():
-        assert status[board.chain(points(board, vertex)[0])[0]] == "seki", vertex
+        assert status[board.chain(points_at(board, vertex)[0])[0]] == "seki", vertex
     for vertex in alive.split():
-        assert status[board.chain(points(board, vertex)[0])[0]] == "alive", vertex
+        assert status[board.chain(points_at(board, vertex)[0])[0]] == "alive", vertex
     assert dead_stones(board) == []
 
 
@@ -299,7 +295,7 @@ def test_final_score__seki_by_territory_has_no_points(name: str, territory: tupl
     assert (score.black, score.white) == territory
 
 
-# Bent four --------------------------------------------------------------------------------------------------------------
+# Bent four ----
 
 BENT_FOUR_IN_THE_CORNER = """
     O O . X O .
@@ -320,7 +316,7 @@ def test_bent_four__becomes_a_ko_when_white_starts_it() -> None:
     board.play("A6")
     board.play("A5")
     assert board.captured(BLACK) == 1
-    assert [board.ko] == points(board, "A6")
+    assert [board.ko] == points_at(board, "A6")
     assert not board.is_legal("A6")
 
 
@@ -335,5 +331,5 @@ def test_bent_four__black_cannot_approach(approach: str) -> None:
 def test_bent_four__is_not_unconditionally_alive() -> None:
     board = Board.from_text(BENT_FOUR_IN_THE_CORNER)
     assert pass_alive(board, BLACK)[0].tolist() == []
-    outside = sorted(set(stones(board, WHITE)) - set(points(board, "A6 B6 A5")))
+    outside = sorted(set(stones(board, WHITE)) - set(points_at(board, "A6 B6 A5")))
     assert sorted(pass_alive(board, WHITE)[0].tolist()) == outside

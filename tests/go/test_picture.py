@@ -78,6 +78,15 @@ def test_draw_figure__boards_stand_side_by_side(board):
     assert min(left.y0, right.y0) >= 0
 
 
+def test_draw_figure__long_text_stays_within_the_board():
+    figure = draw_figure(BoardPicture(board=Board(5), title="name " * 50, caption="word " * 50))
+    figure.draw_without_rendering()
+    edge = figure.get_figwidth() * figure.dpi
+    assert figure.texts
+    assert all(text.get_window_extent().x1 <= edge for text in figure.texts)
+    assert all(text.get_window_extent().y0 >= 0 for text in figure.texts)
+
+
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (2, 7), (25, 25)])
 def test_draw_figure__takes_every_size(width, height):
     board = Board(width, height)

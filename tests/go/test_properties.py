@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reference.ref_board import RefBoard
 
+from reference.ref_board import RefBoard
 from tesuji.go import AGA, CHINESE, RULE_SETS, Board, Color, Position, Rules, pass_alive
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
@@ -202,7 +202,7 @@ def test_grid__outlives_its_board() -> None:
     assert not snapshot.flags.writeable
 
 
-# Counting ---------------------------------------------------------------------------------------------------------------
+# Counting ----
 
 
 @given(size=SIZES, choices=CHOICES)
@@ -220,11 +220,11 @@ def test_score__aga_passing_makes_territory_and_area_agree_in_even_games(
     assert board.score().margin == by_area.score().margin
 
 
-# Benson's life ----------------------------------------------------------------------------------------------------------
+# Benson's life ----
 
 
 def stones_that_can_never_be_taken(reference: RefBoard, color: int) -> set[int]:
-    """Lets the opponent play any sequence at all while `color` always passes; returns the stones that always survive."""
+    """The stones that survive every sequence of enemy moves while `color` always passes."""
     start = reference.grid
     safe = {p for p in range(reference.pass_move) if reference.color_at(p) == color}
     seen, todo = {reference.frozen(start)}, [start]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pytest
 
+from reference.vertices import points_at
 from tesuji.go import (
     AGA,
     CHINESE,
@@ -39,18 +40,12 @@ def play(board: Board, *vertices: str) -> None:
         board.play(vertex)
 
 
-def points(board: Board, vertices: str) -> list[int]:
-    """The points of some vertices, written out so that the test does not lean on `parse_vertex`."""
-    columns = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-    return sorted((board.height - int(v[1:])) * board.width + columns.index(v[0]) for v in vertices.split())
-
-
 def assert_picture(board: Board, picture: str) -> None:
     rows = [[".XO".index(mark) for mark in line.split()] for line in picture.split("\n") if line.strip()]
     assert board.grid.tolist() == rows
 
 
-# Ko ---------------------------------------------------------------------------------------------------------------------
+# Ko ----
 
 KO = """
 . X O .
@@ -73,7 +68,7 @@ def test_play__retaking_a_ko_is_illegal(ko: str) -> None:
         . . . .
         """,
     )
-    assert [board.ko] == points(board, "B3")
+    assert [board.ko] == points_at(board, "B3")
     assert not board.is_legal("B3")
     with pytest.raises(IllegalMove, match="B3.*ko"):
         board.play("B3")
@@ -92,7 +87,7 @@ def test_play__a_ko_may_be_retaken_after_a_threat_and_its_answer(ko: str) -> Non
         O . . X
         """,
     )
-    assert [board.ko] == points(board, "C3")
+    assert [board.ko] == points_at(board, "C3")
     assert not board.is_legal("C3")
 
 
@@ -161,7 +156,7 @@ def test_play__snapback_takes_the_capturing_stones() -> None:
         rules=rules("positional"),
     )
     play(board, "C3")  # thrown in
-    assert board.in_atari(points(board, "C3")[0])
+    assert board.in_atari(points_at(board, "C3")[0])
     play(board, "D3")
     assert board.captured(BLACK) == 1
     assert board.ko is None
@@ -177,7 +172,7 @@ def test_play__snapback_takes_the_capturing_stones() -> None:
     )
 
 
-# Several kos ------------------------------------------------------------------------------------------------------------
+# Several kos ----
 
 DOUBLE_KO = """
 X O . O . O X . X
@@ -252,7 +247,7 @@ def test_play__send_two_return_one_may_go_on_for_ever_only_under_simple_ko(ko: s
     assert board.is_legal("B3") is legal
 
 
-# Suicide ----------------------------------------------------------------------------------------------------------------
+# Suicide ----
 
 ONE_STONE_SUICIDE = """
 . X . .
@@ -350,7 +345,7 @@ def test_play__joining_a_chain_with_another_liberty_is_no_suicide() -> None:
         to_play=WHITE,
     )
     play(board, "C3", "pass")
-    assert board.liberties(points(board, "C3")[0]).tolist() == points(board, "A3")
+    assert board.liberties(points_at(board, "C3")[0]).tolist() == points_at(board, "A3")
     with pytest.raises(IllegalMove, match="A3.*suicide"):  # the last liberty
         board.play("A3")
 
@@ -366,23 +361,23 @@ def test_play__on_one_point_only_new_zealand_lets_a_stone_be_played() -> None:
     assert board.legal_moves().tolist() == [1]  # white's suicide would restore the empty board with black to move
 
 
-# Set-up stones and the named rule sets ----------------------------------------------------------------------------------
+# Set-up stones and the named rule sets ----
 
 
 def test_place__stones_without_a_liberty_are_refused() -> None:
     board = board_of(ONE_STONE_SUICIDE)
     before = board.copy()
     with pytest.raises(ValueError, match="libert"):
-        board.place(WHITE, points(board, "B2"))
+        board.place(WHITE, points_at(board, "B2"))
     with pytest.raises(ValueError, match="occupied"):
-        board.place(WHITE, points(board, "B3"))
+        board.place(WHITE, points_at(board, "B3"))
     assert board == before
 
 
 def test_place__starts_the_history_again() -> None:
     board = Board(5, rules=rules("positional"))
     play(board, "A1", "B1")
-    board.place(BLACK, points(board, "E5 D5"))
+    board.place(BLACK, points_at(board, "E5 D5"))
     assert (board.num_moves, board.last_move, board.ko) == (0, None, None)
     assert_picture(
         board,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from reference.vertices import vertices_at
 from tesuji.go import AGA, CHINESE, JAPANESE, NEW_ZEALAND, TROMP_TAYLOR, Board, Color, Rules
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
@@ -20,8 +21,8 @@ FINISHED = """
     . X O . .
     """
 # White passed twice to let black have two stones more; black passes first at the end, white last.
-BLACK_STONES = "B5 C5 A4 C4 B3 C3 A2 B2 B1".split()
-WHITE_STONES = "pass pass D5 D4 D3 E3 C2 D2 C1".split()
+BLACK_STONES = ["B5", "C5", "A4", "C4", "B3", "C3", "A2", "B2", "B1"]
+WHITE_STONES = ["pass", "pass", "D5", "D4", "D3", "E3", "C2", "D2", "C1"]
 
 
 def play_to_the_finish(rules: Rules, komi: float) -> Board:
@@ -147,7 +148,7 @@ def test_score__one_stone_owns_an_otherwise_empty_board() -> None:
     assert str(board.score()) == "B+73.5"
 
 
-# Komi -------------------------------------------------------------------------------------------------------------------
+# Komi ----
 
 
 @pytest.mark.parametrize(
@@ -168,7 +169,7 @@ def test_komi__is_the_rule_sets_unless_given_and_can_be_changed() -> None:
     assert board.komi == 4
 
 
-# Handicap: the placements of the GTP 2 specification, as GNU Go 3.8 answers them ---------------------------------------
+# Handicap: the placements of the GTP 2 specification, as GNU Go 3.8 answers them ----
 
 FIXED_HANDICAP_19 = {
     2: "D4 Q16",
@@ -193,16 +194,11 @@ FIXED_HANDICAP_OTHER = {
 }
 
 
-def vertices(board: Board, points: list[int]) -> list[str]:
-    columns = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-    return sorted(f"{columns[p % board.width]}{board.height - p // board.width}" for p in points)
-
-
 @pytest.mark.parametrize("number", FIXED_HANDICAP_19)
 def test_set_handicap__fixed_placements_on_19x19(number: int) -> None:
     board = Board(19)
     placed = board.set_handicap(number)
-    assert vertices(board, placed) == sorted(FIXED_HANDICAP_19[number].split())
+    assert vertices_at(board, placed) == sorted(FIXED_HANDICAP_19[number].split())
     assert sorted(placed) == [point for point in range(361) if board.color_at(point) == BLACK]
     assert board.to_play == WHITE
 
@@ -210,7 +206,7 @@ def test_set_handicap__fixed_placements_on_19x19(number: int) -> None:
 @pytest.mark.parametrize(("size", "number"), FIXED_HANDICAP_OTHER)
 def test_set_handicap__fixed_placements_on_other_sizes(size: int, number: int) -> None:
     board = Board(size)
-    assert vertices(board, board.set_handicap(number)) == sorted(FIXED_HANDICAP_OTHER[size, number].split())
+    assert vertices_at(board, board.set_handicap(number)) == sorted(FIXED_HANDICAP_OTHER[size, number].split())
 
 
 @pytest.mark.parametrize(("size", "number"), [(19, 1), (19, 10), (19, 0), (19, -2), (6, 2), (7, 5), (8, 5), (18, 5)])

@@ -1,1 +1,1 @@
-"""Plain reference implementations that the tests compare the core with. Nothing here is fast or shared with the core."""
+"""Plain reference implementations that the tests compare the core with. They share no code with it and are slow."""

@@ -4,7 +4,7 @@ It shares no code with the core and keeps no clever state: the board is a list o
 looks through every earlier position, keys and codes are computed from scratch whenever asked for. It is slow on purpose
 and does not search, play out or judge life.
 
-Points are ``row * width + column`` from the top left, pass is ``width * height``, colours are 0 empty, 1 black, 2 white.
+Points are ``row * width + column`` from the top left, pass is ``width * height``; 0 is empty, 1 black, 2 white.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class RefBoard:
         self.positions = {self.frozen(self.grid)}
         self.situations = {(self.frozen(self.grid), self.to_play)}
 
-    # Chains ---------------------------------------------------------------------------------------------------------
+    # Chains ----
 
     def color_at(self, point: int) -> int:
         return self.grid[point // self.width][point % self.width]
@@ -100,7 +100,7 @@ class RefBoard:
     def atari_chains(self, color: int) -> list[int]:
         return [stones[0] for stones, liberties in self.chains(color) if len(liberties) == 1]
 
-    # Moves ----------------------------------------------------------------------------------------------------------
+    # Moves ----
 
     def result(self, point: int, color: int) -> tuple[Grid, int, int]:
         """The grid after a stone on an empty point, and how many stones of the opponent and of ours leave the board."""
@@ -159,7 +159,7 @@ class RefBoard:
         self.positions.add(self.frozen(self.grid))
         self.situations.add((self.frozen(self.grid), self.to_play))
 
-    # What is computed from the position -----------------------------------------------------------------------------
+    # What is computed from the position ----
 
     def key(self, bits: int, *, stones_only: bool = False) -> int:
         """The Zobrist key of 64 or 32 bits: stones, then ko point and side to move unless ``stones_only``."""

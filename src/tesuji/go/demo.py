@@ -24,10 +24,10 @@ from tesuji.go.diagram import (
     COLOR_NAMES,
     BoardDiagram,
     Sparkline,
+    WinRateBar,
     analysis_view,
     candidate_labels,
     progress,
-    win_rate_bar,
 )
 from tesuji.go.engine import Analysis, Engine, EngineConfig
 from tesuji.go.life import final_score
@@ -186,7 +186,7 @@ def _game_view(game: SelfPlay) -> RenderableType:
         state += f": {to_vertex(board.last_move, board.width, board.height)}"
     parts: list[RenderableType] = [BoardDiagram(board), Text(state + _ending(game))]
     if values:
-        parts += [win_rate_bar(values[-1]), Sparkline(values, title="Black's win rate by move")]
+        parts += [WinRateBar(values[-1]), Sparkline(values, title="Black's win rate by move")]
     return Group(*parts)
 
 

@@ -9,6 +9,7 @@ It does not think, read files or make pictures: `tesuji.go.engine`, `tesuji.go.s
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
@@ -18,7 +19,7 @@ from rich.columns import Columns
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.measure import Measurement
 from rich.padding import Padding
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
@@ -36,30 +37,73 @@ __all__ = [
     "BoardDiagram",
     "CandidateTable",
     "Sparkline",
+    "WinRateBar",
     "analysis_view",
+    "beside_owners",
     "candidate_labels",
     "make_console",
     "progress",
     "star_points",
-    "win_rate_bar",
 ]
 
 BLACK, WHITE = 1, 2
 COLOR_NAMES = {BLACK: "Black", WHITE: "White"}
 
-_WOOD = (222, 184, 114)
-_DARK = (104, 78, 44)  # ownership: surely Black's
-_LIGHT = (252, 244, 226)  # ownership: surely White's
-_GRID = "#8a6a34"
-_COORDINATE = "#5c4420"
-_BLACK_STONE = "#000000"
-_WHITE_STONE = "#ffffff"
-_MARK = "#c01c28"
-_LABEL = "#0b3d91"
-
 _PLAIN_STONE = {0: ".", BLACK: "X", WHITE: "O"}
 _WIDTH_FOR_BARS = 60  # a narrower terminal shows numbers only
 _BLOCKS = "▁▂▃▄▅▆▇█"
+
+
+class _Palette(msgspec.Struct, frozen=True, kw_only=True):
+    """The colours of a kind of terminal; without shades it is plain text."""
+
+    grid: str = ""
+    coordinate: str = ""
+    black: str = ""
+    white: str = ""
+    mark: str = ""
+    label: str = ""
+    share: str = ""
+    shades: tuple[str, ...] = ()
+    """Backgrounds from surely White's over wood (the middle one) to surely Black's."""
+
+    @property
+    def is_plain(self) -> bool:
+        return not self.shades
+
+    def style(self, ink: str, owner: float = 0.0, *, bold: bool = False) -> Style:
+        """Return a style on the background for an ownership in -1..1; 0 is wood."""
+        if self.is_plain:
+            return Style()
+        position = (min(1.0, max(-1.0, owner)) + 1) / 2
+        return Style(color=ink, bgcolor=self.shades[round(position * (len(self.shades) - 1))], bold=bold)
+
+
+def _mixtures(colors: Sequence[tuple[int, int, int]], steps: int) -> tuple[str, ...]:
+    """Return the colours as hex, with `steps` - 1 even mixtures between each and the next."""
+    hexes = []
+    for start, end in itertools.pairwise(colors):
+        for step in range(steps):
+            mixed = (round(a + (b - a) * step / steps) for a, b in zip(start, end, strict=True))
+            hexes.append("#{:02x}{:02x}{:02x}".format(*mixed))
+    return (*hexes, "#{:02x}{:02x}{:02x}".format(*colors[-1]))
+
+
+_PLAIN = _Palette()
+_SIXTEEN_COLORS = _Palette(
+    grid="black", coordinate="black", black="black", white="bright_white", mark="red", label="blue", share="blue",
+    shades=("white", "white", "yellow", "bright_black", "bright_black"),
+)  # fmt: skip
+_MANY_COLORS = _Palette(
+    grid="#8a6a34", coordinate="#5c4420", black="#000000", white="#ffffff", mark="#c01c28", label="#0b3d91",
+    share="#5b8def", shades=_mixtures([(252, 244, 226), (222, 184, 114), (104, 78, 44)], 20),
+)  # fmt: skip
+
+
+def _palette(console: Console) -> _Palette:
+    if console.color_system is None or console.no_color or not console.encoding.lower().startswith("utf"):
+        return _PLAIN
+    return _MANY_COLORS if console.color_system in ("256", "truecolor") else _SIXTEEN_COLORS
 
 
 def star_points(width: int, height: int) -> frozenset[int]:
@@ -125,63 +169,60 @@ class BoardDiagram:
         return Measurement(min(width, options.max_width), min(width, options.max_width))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        plain = _is_plain(console)
+        palette = _palette(console)
         if self.title:
             # A style without colour: it must read on a dark and on a light screen alike.
             yield Text(self.title.center(self.cell_width).rstrip(), style="bold", no_wrap=True, overflow="ellipsis")
-        letters = self._coordinates(plain)
+        letters = self._coordinates(palette)
         yield letters
         for row in range(self.board.height):
-            yield self._row(row, plain)
+            yield self._row(row, palette)
         yield letters
 
-    def _coordinates(self, plain: bool) -> Text:
+    def _coordinates(self, palette: _Palette) -> Text:
         pad = " " * (self._number_width + 2)
         text = f"{pad} {' '.join(COLUMN_LETTERS[: self.board.width])} {pad}"
-        return _line(text.rstrip() if plain else text, plain)
+        return self._line(text.rstrip() if palette.is_plain else text, palette)
 
-    def _row(self, row: int, plain: bool) -> Text:
+    def _row(self, row: int, palette: _Palette) -> Text:
         number = str(self.board.height - row)
-        line = _line(f" {number:>{self._number_width}} ", plain)
+        line = self._line(f" {number:>{self._number_width}} ", palette)
         for column in range(self.board.width):
-            line.append(*self._gap(row, column, plain))
-            line.append(*self._point(row, column, plain))
-        line.append(*self._gap(row, self.board.width, plain))
-        line.append(f" {number:<{self._number_width}} ".rstrip() if plain else f" {number:<{self._number_width}} ")
-        return line
+            line.append(*self._gap(row, column, palette))
+            line.append(*self._point(row, column, palette))
+        line.append(*self._gap(row, self.board.width, palette))
+        end = f" {number:<{self._number_width}} "
+        return line.append(end.rstrip() if palette.is_plain else end)
 
-    def _gap(self, row: int, column: int, plain: bool) -> tuple[str, Style]:
+    def _line(self, text: str, palette: _Palette) -> Text:
+        return Text(text, style=palette.style(palette.coordinate), no_wrap=True, overflow="crop")
+
+    def _gap(self, row: int, column: int, palette: _Palette) -> tuple[str, Style]:
         """What stands left of a column: a grid line, a shade, or a bracket around the last move."""
         width = self.board.width
         left = row * width + column - 1 if column > 0 else None
         right = row * width + column if column < width else None
+        owner = self._owner(row, column) if column < width else 0.0
         last = self.board.last_move
-        background = self._background(row, column) if column < width else _WOOD
         if last is not None and last != self.board.pass_move and last in (left, right):
-            bracket = "(" if last == right else ")"
-            return (bracket, Style()) if plain else (bracket, _style(_MARK, background, bold=True))
-        if plain or self.ownership is not None or left is None or right is None:
-            return " ", Style() if plain else _style(_GRID, background)
-        return "─", _style(_GRID, background)
+            return "(" if last == right else ")", palette.style(palette.mark, owner, bold=True)
+        is_line = not (palette.is_plain or self.ownership is not None or left is None or right is None)
+        return "─" if is_line else " ", palette.style(palette.grid, owner)
 
-    def _point(self, row: int, column: int, plain: bool) -> tuple[str, Style]:
+    def _point(self, row: int, column: int, palette: _Palette) -> tuple[str, Style]:
         point = row * self.board.width + column
-        stone = int(self.board.color_at(point))
-        background = self._background(row, column)
+        stone, owner = int(self.board.color_at(point)), self._owner(row, column)
         if point in self.labels:
-            label = self.labels[point][:1]
-            return (label, Style()) if plain else (label, _style(_LABEL, background, bold=True))
-        if plain:
+            return self.labels[point][:1], palette.style(palette.label, owner, bold=True)
+        if palette.is_plain:
             return self._plain_glyph(row, column, stone), Style()
-        if stone == BLACK:
-            return "●", _style(_BLACK_STONE, background)
+        # White on a light shade would vanish; a dark ring on it looks like a white stone.
+        is_ring = stone == WHITE and owner < -0.25
+        if stone == BLACK or is_ring:
+            return "○" if is_ring else "●", palette.style(palette.black, owner)
         if stone == WHITE:
-            # White on a light shade would vanish; a dark ring on it looks like a white stone.
-            hollow = self.ownership is not None and self.ownership[row, column] < -0.25
-            return ("○", _style(_BLACK_STONE, background)) if hollow else ("●", _style(_WHITE_STONE, background))
-        if self.ownership is not None:
-            return " ", _style(_GRID, background)
-        return self._grid_glyph(row, column), _style(_GRID, background)
+            return "●", palette.style(palette.white, owner)
+        return self._grid_glyph(row, column) if self.ownership is None else " ", palette.style(palette.grid, owner)
 
     def _plain_glyph(self, row: int, column: int, stone: int) -> str:
         if self.ownership is not None:
@@ -200,11 +241,8 @@ class BoardDiagram:
             return "─" if height == 1 and width > 1 else "│" if height > 1 else "·"
         return ("┌┬┐", "├┼┤", "└┴┘")[vertical][horizontal]
 
-    def _background(self, row: int, column: int) -> tuple[int, int, int]:
-        if self.ownership is None:
-            return _WOOD
-        value = max(-1.0, min(1.0, float(self.ownership[row, column])))
-        return _mix(_WOOD, _DARK if value > 0 else _LIGHT, abs(value))
+    def _owner(self, row: int, column: int) -> float:
+        return 0.0 if self.ownership is None else float(self.ownership[row, column])
 
 
 def candidate_labels(candidates: Sequence[Candidate], *, limit: int = 5) -> dict[int, str]:
@@ -212,7 +250,7 @@ def candidate_labels(candidates: Sequence[Candidate], *, limit: int = 5) -> dict
     return {candidate.move: str(rank) for rank, candidate in enumerate(candidates[: min(limit, 9)], start=1)}
 
 
-class CandidateTable(msgspec.Struct, frozen=True, kw_only=True):
+class CandidateTable(msgspec.Struct, frozen=True):
     """The most visited moves: visits, win rate for the side to move, and main line; cut to the terminal's width."""
 
     board: Any
@@ -238,28 +276,27 @@ class CandidateTable(msgspec.Struct, frozen=True, kw_only=True):
                 str(rank),
                 to_vertex(candidate.move, board.width, board.height),
                 f"{candidate.visits:,}",
-                *([_Bar(candidate.visits / total)] if has_bars else []),
+                *([_Share(candidate.visits / total)] if has_bars else []),
                 f"{100 * candidate.winrate:.1f} %",
                 Text(line, no_wrap=True, overflow="ellipsis"),
             )
         yield table
 
 
-def win_rate_bar(value_for_black: float) -> RenderableType:
-    """Return one line that shows how the win rate is shared between Black and White."""
-    return _Bar(value_for_black, width=24, both_sides=True)
+def beside_owners(diagram: BoardDiagram, ownership: NDArray[np.floating]) -> RenderableType:
+    """Return a drawing with the ownership map of its board beside it, or below it in a narrow terminal."""
+    owners = BoardDiagram(diagram.board, ownership=ownership, title="who will own each point")
+    return Group(Columns([diagram, owners], padding=(1, 4)), Padding(_Legend(), (1, 0, 0, 0)))
 
 
 def analysis_view(board: Board, analysis: Analysis, *, limit: int = 5) -> RenderableType:
     """Return board, ownership map and candidate table, side by side where the terminal is wide enough."""
     candidates = BoardDiagram(board, labels=candidate_labels(analysis.moves, limit=limit), title="candidate moves")
-    owners = BoardDiagram(board, ownership=analysis.ownership, title="who will own each point")
     value = analysis.winrate if int(board.to_play) == BLACK else 1.0 - analysis.winrate
     return Group(
-        Columns([candidates, owners], padding=(1, 4)),
-        _Legend(),
-        Padding(win_rate_bar(value), (1, 0)),
-        CandidateTable(board=board, analysis=analysis, limit=limit),
+        beside_owners(candidates, analysis.ownership),
+        Padding(WinRateBar(value), (1, 0)),
+        CandidateTable(board, analysis, limit=limit),
     )
 
 
@@ -282,8 +319,7 @@ def progress(
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn(unit),
+        TextColumn(f"{{task.completed:,.0f}} of {{task.total:,.0f}} {unit}"),
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=make_console(stderr=True), transient=True) as bar:
@@ -300,60 +336,59 @@ class Sparkline(msgspec.Struct, frozen=True):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         room = max(1, options.max_width - len(self.title) - 2)
         shown = [min(1.0, max(0.0, value)) for value in self.values[-room:]]
-        plain = _is_plain(console)
+        plain = _palette(console).is_plain
         bars = "".join(str(min(9, int(10 * value))) if plain else _BLOCKS[min(7, int(8 * value))] for value in shown)
         yield Text(f"{self.title}  {bars}", no_wrap=True, overflow="crop")
 
 
-class _Bar(msgspec.Struct, frozen=True):
-    """A share in 0..1 as a bar; in plain text only the number."""
+class WinRateBar(msgspec.Struct, frozen=True):
+    """One line that shows how the win rate is shared between Black and White."""
+
+    value_for_black: float
+    """0..1."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        share = max(0.0, min(1.0, self.value_for_black))
+        left, right = f"Black {100 * share:.1f} %  ", f"  {100 * (1 - share):.1f} % White"
+        width = max(0, min(24, options.max_width - len(left) - len(right)))
+        filled = round(share * width)
+        line = Text(left, style="bold", no_wrap=True, overflow="crop")
+        palette = _palette(console)
+        black, white = ("#", "-") if palette.is_plain else (" ", " ")
+        line.append(black * filled, palette.style(palette.grid, 1.0))
+        line.append(white * (width - filled), palette.style(palette.grid, -1.0))
+        yield line.append(right)
+
+
+class _Share(msgspec.Struct, frozen=True):
+    """A share in 0..1 as a bar; in plain text the number."""
 
     share: float
     width: int = 10
-    both_sides: bool = False
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        width = len(self._text(console).plain)
-        return Measurement(width, width)
+        return Measurement(self.width, self.width)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield self._text(console)
-
-    def _text(self, console: Console) -> Text:
-        plain = _is_plain(console)
-        share = max(0.0, min(1.0, self.share))
-        filled = round(share * self.width)
-        if not self.both_sides:
-            return (
-                Text(f"{100 * share:3.0f} %")
-                if plain
-                else Text("█" * filled + " " * (self.width - filled), style="#5b8def")
-            )
-        line = Text(f"Black {100 * share:.1f} %  ", style="bold", no_wrap=True)
-        if plain:
-            line.append("#" * filled + "-" * (self.width - filled))
+        palette = _palette(console)
+        if palette.is_plain:
+            yield Text(f"{100 * self.share:3.0f} %")
         else:
-            line.append(" " * filled, _style(_GRID, _DARK))
-            line.append(" " * (self.width - filled), _style(_GRID, _LIGHT))
-        return line.append(f"  {100 * (1 - share):.1f} % White")
+            yield Text("█" * round(self.share * self.width), style=palette.share)
 
 
 class _Legend:
     """What the shades (or letters) of the ownership map mean."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        if _is_plain(console):
+        palette = _palette(console)
+        if palette.is_plain:
             yield Text("Owner map: X surely Black, x likely, . open, o likely White, O surely White.")
             return
         line = Text("Owner map: ")
-        for value, name in ((1.0, "Black"), (0.0, "open"), (-1.0, "White")):
-            shade = _mix(_WOOD, _DARK if value > 0 else _LIGHT, abs(value))
-            line.append("   ", _style(_GRID, shade)).append(f" {name}  ")
+        for owner, name in ((1.0, "Black"), (0.0, "open"), (-1.0, "White")):
+            line.append("   ", palette.style(palette.grid, owner)).append(f" {name}  ")
         yield line
-
-
-def _is_plain(console: Console) -> bool:
-    return console.color_system is None or console.no_color or not console.encoding.lower().startswith("utf")
 
 
 def _owner_letter(value: float) -> str:
@@ -361,17 +396,3 @@ def _owner_letter(value: float) -> str:
         return "."
     letter = "X" if value > 0 else "O"
     return letter if abs(value) >= 0.6 else letter.lower()
-
-
-def _line(text: str, plain: bool) -> Text:
-    return Text(text, style=Style() if plain else _style(_COORDINATE, _WOOD), no_wrap=True, overflow="crop")
-
-
-def _mix(start: tuple[int, int, int], end: tuple[int, int, int], share: float) -> tuple[int, int, int]:
-    red, green, blue = (round(a + (b - a) * share) for a, b in zip(start, end, strict=True))
-    return red, green, blue
-
-
-def _style(foreground: str, background: tuple[int, int, int], *, bold: bool = False) -> Style:
-    red, green, blue = background
-    return Style(color=foreground, bgcolor=f"#{red:02x}{green:02x}{blue:02x}", bold=bold)

@@ -8,6 +8,8 @@ It does not draw in a terminal (`tesuji.go.diagram`) and knows no search: it tak
 
 from __future__ import annotations
 
+import textwrap
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -79,7 +81,9 @@ def save_png(path: str | Path, *pictures: BoardPicture, dpi: int = 110) -> Path:
         If matplotlib is not installed.
     """
     figure = draw_figure(*pictures)
-    figure.savefig(path, dpi=dpi, format="png", facecolor=_PAPER, metadata={"Software": "Tesuji"})
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # a name in a script that the font lacks: boxes will do
+        figure.savefig(path, dpi=dpi, format="png", facecolor=_PAPER, metadata={"Software": "Tesuji"})
     return Path(path)
 
 
@@ -90,8 +94,9 @@ def draw_figure(*pictures: BoardPicture) -> Figure:
     figure_type = _figure_type()
     widths = [_extent(picture.board)[0] for picture in pictures]
     tallest = max(_extent(picture.board)[1] for picture in pictures)
-    lines = max(picture.caption.count("\n") + 1 if picture.caption else 0 for picture in pictures)
     inch = 0.5 if max(widths) < 14 else 0.36  # per cell
+    pictures = tuple(_with_text_that_fits(p, cells * inch) for p, cells in zip(pictures, widths, strict=True))
+    lines = max(picture.caption.count("\n") + 1 if picture.caption else 0 for picture in pictures)
     header = 0.45 if any(picture.title for picture in pictures) else 0.0
     footer, gap = 0.24 * lines + (0.12 if lines else 0.0), 0.3
     width = sum(widths) * inch + gap * (len(pictures) + 1)
@@ -104,12 +109,20 @@ def draw_figure(*pictures: BoardPicture) -> Figure:
         axes = figure.add_axes(box)
         _draw_board(axes, picture, inch)
         top = 1 - (gap + header * 0.55) / height
-        figure.text(left / width, top, picture.title, color=_INK, fontsize=14, fontweight="bold", va="center")
-        figure.text(
-            left / width, box[1] - 0.1 / height, picture.caption, color=_INK, fontsize=10.5, va="top", linespacing=1.4
-        )
+        plain: dict[str, Any] = {"color": _INK, "parse_math": False}  # a dollar in a name is no formula
+        figure.text(left / width, top, picture.title, fontsize=14, fontweight="bold", va="center", **plain)
+        bottom = box[1] - 0.1 / height
+        figure.text(left / width, bottom, picture.caption, fontsize=10.5, va="top", linespacing=1.4, **plain)
         left += cells * inch + gap
     return figure
+
+
+def _with_text_that_fits(picture: BoardPicture, width_inch: float) -> BoardPicture:
+    """Shorten the title and break the caption where they would run past the board."""
+    title = textwrap.shorten(picture.title, max(8, int(width_inch / 0.13)), placeholder=" ...")
+    columns = max(12, int(width_inch / 0.09))
+    caption = "\n".join(textwrap.fill(line, columns) for line in picture.caption.splitlines())
+    return msgspec.structs.replace(picture, title=title, caption=caption)
 
 
 def _figure_type() -> type[Figure]:
@@ -143,7 +156,7 @@ def _draw_board(axes: Axes, picture: BoardPicture, inch: float) -> None:
     axes.imshow(_stone_layer(np.asarray(board.grid), cell), extent=box, zorder=3, interpolation="bilinear")
     axes.set(xlim=box[:2], ylim=box[2:])  # imshow moves the limits
     if picture.ownership is not None:
-        _draw_ownership(axes, board, np.asarray(picture.ownership, dtype=float))
+        _draw_ownership(axes, picture)
     if picture.numbers:
         _draw_numbers(axes, board, points_per_cell)
     else:
@@ -213,15 +226,15 @@ def _draw_labels(axes: Axes, board: Board, labels: Mapping[int, str], points_per
         )  # fmt: skip
 
 
-def _draw_ownership(axes: Axes, board: Board, ownership: NDArray[np.floating]) -> None:
+def _draw_ownership(axes: Axes, picture: BoardPicture) -> None:
     """Squares in the owner's colour, the surer the stronger; on stones only where they are not safe."""
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import FancyBboxPatch
 
-    patches, colors = [], []
-    for (row, column), value in np.ndenumerate(np.clip(ownership, -1, 1)):
+    board, patches, colors = picture.board, [], []
+    for (row, column), value in np.ndenumerate(np.clip(np.asarray(picture.ownership, dtype=float), -1, 1)):
         stone = int(board.color_at(row * board.width + column))
-        if stone and (value if stone == BLACK else -value) > 0.3:
+        if stone and (picture.numbers or (value if stone == BLACK else -value) > 0.3):
             continue
         half = 0.17 if not stone else 0.13
         shape = f"round,pad=0,rounding_size={half * 0.35}"

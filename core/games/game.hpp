@@ -1,0 +1,76 @@
+// The contract of a game. A game is a small value: copy it, list its moves, play one. The search knows nothing else.
+//
+// Players are 0 (first) and 1 (second). Values are the first player's, from 0 (lost) to 1 (won). Moves are numbers from
+// 0 to num_distinct_moves() - 1; a move means the same at every moment of the game, which is what AMAF needs.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/rng.hpp"
+
+namespace tesuji {
+
+using Move = std::int32_t;
+using MoveList = std::vector<Move>;
+
+inline constexpr Move kNoMove = -1;
+
+template <class G>
+concept Game = std::copy_constructible<G> && requires(const G& game, G& mutable_game, Move move, MoveList& moves) {
+  { game.num_distinct_moves() } -> std::convertible_to<int>;
+  { game.to_play() } -> std::convertible_to<int>;
+  { game.is_over() } -> std::convertible_to<bool>;
+  { game.value() } -> std::convertible_to<double>;  // only when is_over()
+  { game.hash() } -> std::convertible_to<std::uint64_t>;
+  game.legal_moves(moves);  // appends; empty only when is_over()
+  mutable_game.play(move);
+};
+
+// The moves of a playout, with who made them.
+class PlayoutRecord {
+ public:
+  void clear() { turns_.clear(); }
+  void add(Move move, int player) { turns_.push_back(2 * move + player); }
+  std::size_t size() const { return turns_.size(); }
+  Move move(std::size_t i) const { return turns_[i] >> 1; }
+  int player(std::size_t i) const { return turns_[i] & 1; }
+
+ private:
+  std::vector<Move> turns_;
+};
+
+// A game may bring its own fast playout: play to the end, note every move in `record` if it is not null, and return the
+// value.
+template <class G>
+concept HasPlayout = requires(G& game, Rng& rng, PlayoutRecord* record) {
+  { game.play_out(rng, record) } -> std::convertible_to<double>;
+};
+
+// A game may know beforehand how good its moves are: one number in 0..1 for each of `moves`, in `priors`.
+template <class G>
+concept HasPriors =
+    requires(const G& game, std::span<const Move> moves, std::span<float> priors) { game.priors(moves, priors); };
+
+// A game may forbid a move along a path that its list of moves allows (superko); the search then takes another.
+template <class G>
+concept HasForbidden = requires(const G& game, Move move) {
+  { game.is_forbidden(move) } -> std::convertible_to<bool>;
+};
+
+// The uniform playout of a game that brings none of its own.
+template <Game G>
+double play_out_uniformly(G& game, Rng& rng, PlayoutRecord* record, MoveList& scratch) {
+  while (!game.is_over()) {
+    scratch.clear();
+    game.legal_moves(scratch);
+    const Move move = scratch[rng.below(scratch.size())];
+    if (record) record->add(move, game.to_play());
+    game.play(move);
+  }
+  return game.value();
+}
+
+}  // namespace tesuji

@@ -1,0 +1,79 @@
+// Tic-tac-toe: two bitboards of nine bits, square = 3 * row + column.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "base/hashing.hpp"
+#include "games/game.hpp"
+
+namespace tesuji {
+
+namespace detail {
+
+// By bitboard: does it hold three in a row?
+struct ThreeInARow {
+  std::array<bool, 512> of{};
+  constexpr ThreeInARow() {
+    for (std::uint32_t board = 0; board < 512; ++board)
+      for (const std::uint32_t line : {0007u, 0070u, 0700u, 0111u, 0222u, 0444u, 0421u, 0124u})
+        of[board] = of[board] || (board & line) == line;
+  }
+};
+inline constexpr ThreeInARow kThreeInARow{};
+
+}  // namespace detail
+
+class TicTacToe {
+ public:
+  static constexpr const char* kName = "tictactoe";
+
+  int num_distinct_moves() const { return 9; }
+  int to_play() const { return to_play_; }
+  bool is_over() const { return has_line_ || (boards_[0] | boards_[1]) == kFull; }
+  double value() const { return !has_line_ ? 0.5 : to_play_ == 1 ? 1.0 : 0.0; }  // the last mover made the line
+  std::uint64_t hash() const {
+    return mix64(boards_[0] | boards_[1] << 9 | static_cast<std::uint64_t>(to_play_) << 18);
+  }
+  std::uint32_t board(int player) const { return boards_[static_cast<std::size_t>(player)]; }
+
+  void legal_moves(MoveList& moves) const {
+    if (has_line_) return;
+    for (std::uint32_t free = kFull & ~(boards_[0] | boards_[1]); free != 0; free &= free - 1)
+      moves.push_back(std::countr_zero(free));
+  }
+
+  void play(Move move) {
+    std::uint32_t& own = boards_[static_cast<std::size_t>(to_play_)];
+    own |= 1u << move;
+    has_line_ = detail::kThreeInARow.of[own];
+    to_play_ ^= 1;
+  }
+
+  double play_out(Rng& rng, PlayoutRecord* record) {
+    std::array<std::uint8_t, 9> free;
+    std::uint32_t num_free = 0;
+    for (std::uint32_t left = kFull & ~(boards_[0] | boards_[1]); left != 0; left &= left - 1)
+      free[num_free++] = static_cast<std::uint8_t>(std::countr_zero(left));
+    while (!has_line_ && num_free > 0) {
+      const auto index = rng.below(num_free);
+      const Move move = free[index];
+      free[index] = free[--num_free];
+      if (record) record->add(move, to_play_);
+      play(move);
+    }
+    return value();
+  }
+
+ private:
+  static constexpr std::uint32_t kFull = 0x1FF;
+
+  std::array<std::uint32_t, 2> boards_{};
+  int to_play_ = 0;
+  bool has_line_ = false;
+};
+
+static_assert(Game<TicTacToe> && HasPlayout<TicTacToe>);
+
+}  // namespace tesuji

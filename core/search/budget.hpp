@@ -1,0 +1,15 @@
+// When a search ends. Whatever comes first; 0 means "no such limit".
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tesuji {
+
+struct Budget {
+  std::uint64_t simulations = 0;
+  double seconds = 0;
+  std::size_t nodes = 0;
+};
+
+}  // namespace tesuji

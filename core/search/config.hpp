@@ -1,0 +1,60 @@
+// Everything that varies in a search, as one value. Names and meaning are those of tesuji.search.SearchConfig, which
+// documents and checks them; the core only reads them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace tesuji {
+
+enum class Selection { Ucb1, Ucb1Tuned, EpsilonGreedy, Bast, Puct };
+enum class AmafSchedule { Off, HandSelected, MinimumMse };
+enum class PriorUse { Off, VirtualVisits, ProgressiveBias, Horizon };
+enum class Expansion { OneChild, AllChildren, WholePath };
+enum class GraphMode { Tree, Dag };
+enum class Parallel { LockFree, GlobalLock, Roots };
+
+struct SearchConfig {
+  Selection selection = Selection::Ucb1;
+  float exploration = 0.7f;  // C
+  float epsilon = 0.1f;      // of epsilon-greedy
+  float smoothness = 0.1f;   // delta of BAST at depth 1; halves with each level
+  float first_play_urgency = std::numeric_limits<float>::infinity();
+
+  AmafSchedule amaf = AmafSchedule::Off;
+  float rave_k = 1000;           // hand-selected: beta = sqrt(k / (3n + k))
+  float rave_bias = 1 / 3000.f;  // minimum MSE: beta = m / (m + n + m n b)
+  float rave_exploration = 0;    // C of the RAVE term's own bound
+
+  PriorUse prior_use = PriorUse::Off;
+  float prior_weight = 10;    // virtual visits, or the factor of the progressive bias
+  bool prior_fades = true;    // progressive bias: divided by n + 1, or permanent
+  float prior_horizon = 100;  // visits until the prior has no weight left
+
+  bool widening = false;
+  float widening_scale = 2.972f;   // Ks = 1 / ln 1.4
+  float widening_rate = 1 / 40.f;  // Kf
+  int widening_minimum = 2;        // Nmin
+
+  Expansion expansion = Expansion::OneChild;
+  std::uint32_t maturity = 1;  // visits of a node before it gets edges
+  GraphMode graph = GraphMode::Tree;
+  bool solver = false;
+
+  Parallel parallel = Parallel::LockFree;
+  int num_threads = 1;
+  std::size_t memory_bytes = std::size_t{1} << 30;
+  int max_depth = 2000;
+};
+
+// What a graph must store for a config.
+struct Columns {
+  bool amaf = false, prior = false, squares = false, bounds = false;
+};
+constexpr Columns columns_for(const SearchConfig& config) {
+  return {config.amaf != AmafSchedule::Off, config.prior_use != PriorUse::Off || config.selection == Selection::Puct,
+          config.selection == Selection::Ucb1Tuned, config.selection == Selection::Bast};
+}
+
+}  // namespace tesuji

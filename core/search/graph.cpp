@@ -1,0 +1,222 @@
+#include "search/graph.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <new>
+#include <stdexcept>
+#include <string>
+
+namespace tesuji {
+
+namespace {
+
+// Memory that the system hands out page by page as it is touched, so that a large cap costs nothing until it is used.
+void* reserve(std::size_t bytes) {
+  void* memory = std::malloc(bytes);
+  if (memory == nullptr)
+    throw std::invalid_argument("cannot reserve " + std::to_string(bytes) +
+                                " bytes for the graph; lower the memory cap");
+  return memory;
+}
+
+}  // namespace
+
+Graph::Graph(std::size_t memory_bytes, const Columns& columns, GraphMode mode)
+    : memory_bytes_(memory_bytes), columns_(columns), offsets_(columns) {
+  // The index of a DAG is part of the cap: one entry of 16 bytes for every 64 bytes of graph.
+  if (mode == GraphMode::Dag) {
+    const std::size_t entries = std::bit_floor(std::max<std::size_t>(memory_bytes / 80, 16));
+    index_ = std::vector<IndexEntry>(entries);
+    used_bytes_ = entries * sizeof(IndexEntry);
+  }
+  max_nodes_ = std::min<std::size_t>(memory_bytes / sizeof(Node) + 1, std::size_t{1} << 31);
+  max_block_units_ = std::min<std::size_t>(memory_bytes / kUnit + 2, std::size_t{0xFFFFFFFF});
+  nodes_.reset(static_cast<Node*>(reserve(max_nodes_ * sizeof(Node))));
+  blocks_.reset(static_cast<std::byte*>(reserve(max_block_units_ * kUnit)));
+  new (&nodes_[0]) Node;
+  block_units_ = 2;
+}
+
+bool Graph::take_bytes(std::size_t bytes) {
+  const std::size_t before = used_bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  if (before + bytes <= memory_bytes_) return true;
+  used_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+  is_full_.store(true, std::memory_order_relaxed);
+  return false;
+}
+
+NodeId Graph::make_node(int mover) {
+  if (!take_bytes(sizeof(Node))) return kNoNode;
+  const std::size_t id = num_nodes_.fetch_add(1, std::memory_order_relaxed);
+  Node* const node = new (&nodes_[id]) Node;
+  node->mover = static_cast<std::uint8_t>(mover);
+  return static_cast<NodeId>(id);
+}
+
+bool Graph::make_edges(Node& node, std::span<const Move> moves, std::span<const float> priors, bool shared) {
+  std::uint32_t expected = Node::kLeaf;
+  if (shared) {
+    if (!node.block.compare_exchange_strong(expected, Node::kClaimed, std::memory_order_relaxed)) return false;
+  }
+  const std::size_t units = units_for(moves.size());
+  if (!take_bytes(units * kUnit)) {
+    node.block.store(Node::kLeaf, std::memory_order_relaxed);
+    return false;
+  }
+  const auto block = static_cast<std::uint32_t>(block_units_.fetch_add(units, std::memory_order_relaxed));
+  const auto size = static_cast<std::uint32_t>(moves.size());
+  const Edges edges = edges_at(block, size);
+  // All columns begin as zeros but for moves, priors and bounds; the types are atomics, so each is made in its place.
+  const auto fill = [size]<class T>(T* column, auto first_value) {
+    for (std::uint32_t i = 0; i < size; ++i) new (&column[i]) T(first_value(i));
+  };
+  const auto zero = [](std::uint32_t) { return 0; };
+  fill(edges.value(), zero);
+  fill(edges.visits(), zero);
+  fill(edges.child(), [](std::uint32_t) { return kNoNode; });
+  fill(edges.word(), [&](std::uint32_t i) { return static_cast<std::uint32_t>(moves[i]); });
+  if (columns_.amaf) {
+    fill(edges.amaf_value(), zero);
+    fill(edges.amaf_visits(), zero);
+  }
+  if (columns_.prior) fill(edges.prior(), [&](std::uint32_t i) { return priors.empty() ? 0 : priors[i]; });
+  if (columns_.squares) fill(edges.squares(), zero);
+  if (columns_.bounds) {
+    fill(edges.upper(), [](std::uint32_t) { return 2.0f; });
+    fill(edges.lower(), [](std::uint32_t) { return -1.0f; });
+  }
+  num_edges_.fetch_add(size, std::memory_order_relaxed);
+  node.num_edges = size;
+  node.block.store(block, std::memory_order_release);
+  return true;
+}
+
+// Open addressing with linear probing; a slot's key is claimed by compare-and-swap and its node published after it.
+NodeId Graph::find_or_make(std::uint64_t key, int mover, bool& was_there) {
+  if (key == 0) key = 1;  // 0 marks a free slot
+  const std::size_t mask = index_.size() - 1;
+  constexpr std::size_t kMaxProbes = 64;
+  for (std::size_t probe = 0; probe < kMaxProbes; ++probe) {
+    IndexEntry& entry = index_[(key + probe) & mask];
+    std::uint64_t found = entry.key.load(std::memory_order_acquire);
+    if (found == 0) {
+      const NodeId made = make_node(mover);
+      if (made == kNoNode) return kNoNode;
+      if (entry.key.compare_exchange_strong(found, key, std::memory_order_acq_rel)) {
+        entry.node.store(made, std::memory_order_release);
+        was_there = false;
+        return made;
+      }
+      // Somebody took the slot; the spare node is lost until the next recycling.
+    }
+    if (found == key) {
+      NodeId node = kNoNode;
+      while ((node = entry.node.load(std::memory_order_acquire)) == kNoNode) {
+      }
+      was_there = true;
+      return node;
+    }
+  }
+  is_full_.store(true, std::memory_order_relaxed);
+  return kNoNode;
+}
+
+std::size_t Graph::bytes() const { return used_bytes_.load(std::memory_order_relaxed); }
+
+void Graph::clear() {
+  num_nodes_ = 1;
+  block_units_ = 2;
+  num_edges_ = 0;
+  used_bytes_ = index_.size() * sizeof(IndexEntry);
+  is_full_ = false;
+  root_ = kNoNode;
+  for (IndexEntry& entry : index_) entry.key = 0, entry.node = kNoNode;
+}
+
+// Nodes that the root reaches through nodes of at least `min_visits`; the root itself always. In order of their ids.
+std::vector<NodeId> Graph::reachable(std::uint32_t min_visits) const {
+  std::vector<bool> seen(num_nodes_.load(), false);
+  std::vector<NodeId> found{root_};
+  seen[root_] = true;
+  for (std::size_t next = 0; next < found.size(); ++next) {
+    const Node& parent = nodes_[found[next]];
+    if (!has_edges(parent)) continue;
+    const Edges below = edges(parent);
+    for (std::uint32_t i = 0; i < below.size; ++i) {
+      const NodeId child = below.child()[i].load(std::memory_order_relaxed);
+      if (child == kNoNode || seen[child] || nodes_[child].visits.load(std::memory_order_relaxed) < min_visits)
+        continue;
+      seen[child] = true;
+      found.push_back(child);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+void Graph::recycle(double share) {
+  const auto budget = static_cast<std::size_t>(static_cast<double>(memory_bytes_) * share);
+  const auto cost = [&](const std::vector<NodeId>& ids) {
+    std::size_t bytes = index_.size() * sizeof(IndexEntry);
+    for (const NodeId id : ids)
+      bytes += sizeof(Node) + (has_edges(nodes_[id]) ? units_for(nodes_[id].num_edges) * kUnit : 0);
+    return bytes;
+  };
+  std::vector<NodeId> kept = reachable(0);
+  for (std::uint32_t min_visits = 2; kept.size() > 1 && cost(kept) > budget; min_visits *= 2)
+    kept = reachable(min_visits);
+  compact(kept);
+}
+
+// Slides the kept nodes and their blocks to the front of the arenas and renames them. Both are visited in ascending
+// order of their old place, so nothing is overwritten before it has moved.
+void Graph::compact(const std::vector<NodeId>& kept) {
+  std::vector<NodeId> new_id(num_nodes_.load(), kNoNode);
+  for (std::size_t i = 0; i < kept.size(); ++i) new_id[kept[i]] = static_cast<NodeId>(i + 1);
+
+  std::vector<NodeId> by_block;
+  for (const NodeId id : kept)
+    if (has_edges(nodes_[id])) by_block.push_back(id);
+  std::sort(by_block.begin(), by_block.end(),
+            [&](NodeId a, NodeId b) { return nodes_[a].block.load() < nodes_[b].block.load(); });
+  std::size_t units = 2, num_edges = 0;
+  for (const NodeId id : by_block) {
+    Node& node = nodes_[id];
+    const Edges below = edges(node);
+    for (std::uint32_t i = 0; i < below.size; ++i) below.child()[i] = new_id[below.child()[i].load()];
+    const std::size_t size = units_for(node.num_edges);
+    std::memmove(blocks_.get() + units * kUnit, blocks_.get() + std::size_t{node.block.load()} * kUnit, size * kUnit);
+    node.block = static_cast<std::uint32_t>(units);
+    units += size;
+    num_edges += node.num_edges;
+  }
+  for (IndexEntry& entry : index_) {
+    const NodeId id = new_id[entry.node.load()];
+    entry.node = id;
+    if (id == kNoNode) entry.key = 0;
+  }
+  for (std::size_t i = 0; i < kept.size(); ++i)
+    if (kept[i] != i + 1) std::memcpy(static_cast<void*>(&nodes_[i + 1]), &nodes_[kept[i]], sizeof(Node));
+
+  root_ = new_id[root_];
+  num_nodes_ = kept.size() + 1;
+  block_units_ = units;
+  num_edges_ = num_edges;
+  used_bytes_ = index_.size() * sizeof(IndexEntry) + kept.size() * sizeof(Node) + (units - 2) * kUnit;
+  is_full_ = false;
+
+  // Holes in the index would end probes early: enter the kept keys anew.
+  std::vector<std::pair<std::uint64_t, NodeId>> entries;
+  for (IndexEntry& entry : index_)
+    if (entry.key.load() != 0) entries.emplace_back(entry.key.load(), entry.node.load());
+  for (IndexEntry& entry : index_) entry.key = 0, entry.node = kNoNode;
+  for (const auto& [key, id] : entries) {
+    std::size_t at = key & (index_.size() - 1);
+    while (index_[at].key.load() != 0) at = (at + 1) & (index_.size() - 1);
+    index_[at].key = key;
+    index_[at].node = id;
+  }
+}
+
+}  // namespace tesuji

@@ -1,0 +1,189 @@
+// The search graph: nodes belong to states, edges to their parent. See docs/algorithms/graph.md.
+//
+// Values are sums for the first player in fixed point (kOne = 1.0). Nodes and edge blocks live in two arenas with
+// 32-bit indices under one memory cap. A block holds the edges of one node as columns, so that selection reads straight
+// lines of numbers; what only some configs need (AMAF, priors, squares, bounds) is a column that others do not have.
+//
+// All shared numbers are relaxed atomics: a stale mean is tolerable. Two orderings matter: a block is published with
+// release and read with acquire, so that whoever sees it sees its moves; a child likewise.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "games/game.hpp"
+#include "search/config.hpp"
+
+namespace tesuji {
+
+inline constexpr std::int64_t kOne = std::int64_t{1} << 24;
+inline std::int64_t to_fixed(double value) {
+  return static_cast<std::int64_t>(value * static_cast<double>(kOne) + 0.5);
+}
+
+using NodeId = std::uint32_t;
+inline constexpr NodeId kNoNode = 0;
+
+// What the solver has proved, for the first player.
+enum class Proof : std::uint8_t { None = 0, Loss = 1, Draw = 2, Win = 3 };
+constexpr std::int64_t proven_value(Proof proof) { return (static_cast<std::int64_t>(proof) - 1) * (kOne / 2); }
+
+struct Node {
+  static constexpr std::uint32_t kLeaf = 0, kClaimed = 1;
+
+  std::atomic<std::int64_t> value{0};  // sum for the first player
+  std::atomic<std::uint32_t> visits{0};
+  std::atomic<std::uint32_t> walks{0};      // visits that went on through an edge: the sum of the edges' visits
+  std::atomic<std::uint32_t> block{kLeaf};  // where its edges are; kClaimed while somebody makes them
+  std::uint32_t num_edges = 0;              // written before the block is published
+  std::uint8_t mover = 0;
+  std::atomic<Proof> proof{Proof::None};
+};
+static_assert(sizeof(Node) <= 32);
+
+// Where the columns of a block begin, in bytes per edge. Eight-byte columns come first, so that all are aligned.
+struct ColumnOffsets {
+  std::uint32_t value = 0, amaf_value = 0, squares = 0, visits = 0, child = 0, word = 0, amaf_visits = 0, prior = 0,
+                upper = 0, lower = 0, total = 0;
+
+  explicit constexpr ColumnOffsets(const Columns& columns) {
+    const auto place = [this](std::uint32_t& column, std::uint32_t bytes, bool wanted) {
+      column = total;
+      total += wanted ? bytes : 0;
+    };
+    place(value, 8, true);
+    place(amaf_value, 8, columns.amaf);
+    place(squares, 8, columns.squares);
+    place(visits, 4, true);
+    place(child, 4, true);
+    place(word, 4, true);
+    place(amaf_visits, 4, columns.amaf);
+    place(prior, 4, columns.prior);
+    place(upper, 4, columns.bounds);
+    place(lower, 4, columns.bounds);
+  }
+};
+
+// The edges of one node, as columns of `size` numbers each. A column that the config does not ask for must not be read.
+class Edges {
+ public:
+  static constexpr std::uint32_t kMoveMask = (1u << 28) - 1;
+  static constexpr std::uint32_t kProofShift = 28;
+  static constexpr std::uint32_t kUnlocked = 1u << 30;
+
+  Edges(std::byte* block, std::uint32_t num_edges, const ColumnOffsets& offsets)
+      : size(num_edges), block_(block), offsets_(&offsets) {}
+
+  const std::uint32_t size;
+
+  std::atomic<std::int64_t>* value() const { return column<std::atomic<std::int64_t>>(offsets_->value); }
+  std::atomic<std::uint32_t>* visits() const { return column<std::atomic<std::uint32_t>>(offsets_->visits); }
+  std::atomic<NodeId>* child() const { return column<std::atomic<NodeId>>(offsets_->child); }
+  // The move, what is proved of it, and whether widening has unlocked it.
+  std::atomic<std::uint32_t>* word() const { return column<std::atomic<std::uint32_t>>(offsets_->word); }
+  std::atomic<std::int64_t>* amaf_value() const { return column<std::atomic<std::int64_t>>(offsets_->amaf_value); }
+  std::atomic<std::uint32_t>* amaf_visits() const { return column<std::atomic<std::uint32_t>>(offsets_->amaf_visits); }
+  float* prior() const { return column<float>(offsets_->prior); }  // written once, before the block is published
+  std::atomic<std::int64_t>* squares() const { return column<std::atomic<std::int64_t>>(offsets_->squares); }
+  std::atomic<float>* upper() const {
+    return column<std::atomic<float>>(offsets_->upper);
+  }  // the mover's bounds (BAST)
+  std::atomic<float>* lower() const { return column<std::atomic<float>>(offsets_->lower); }
+
+  Move move(std::uint32_t i) const { return static_cast<Move>(word()[i].load(std::memory_order_relaxed) & kMoveMask); }
+  Proof proof(std::uint32_t i) const {
+    return static_cast<Proof>((word()[i].load(std::memory_order_relaxed) >> kProofShift) & 3u);
+  }
+  bool is_unlocked(std::uint32_t i) const { return (word()[i].load(std::memory_order_relaxed) & kUnlocked) != 0; }
+
+ private:
+  template <class T>
+  T* column(std::uint32_t offset) const {
+    return reinterpret_cast<T*>(block_ + std::size_t{offset} * size);
+  }
+
+  std::byte* block_;
+  const ColumnOffsets* offsets_;
+};
+
+// Adds to a number that other threads may be adding to. With one thread a plain sum is several times cheaper.
+template <class T>
+inline void add(std::atomic<T>& number, T amount, bool shared) {
+  if (shared)
+    number.fetch_add(amount, std::memory_order_relaxed);
+  else
+    number.store(number.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
+}
+
+class Graph {
+ public:
+  // Throws std::invalid_argument if the cap does not hold the root and its edges.
+  Graph(std::size_t memory_bytes, const Columns& columns, GraphMode mode);
+
+  NodeId root() const { return root_; }
+  void set_root(NodeId node) { root_ = node; }
+  Node& node(NodeId id) { return nodes_[id]; }
+  const Node& node(NodeId id) const { return nodes_[id]; }
+  Edges edges(const Node& node) const { return edges_at(node.block.load(std::memory_order_acquire), node.num_edges); }
+  bool has_edges(const Node& node) const { return node.block.load(std::memory_order_acquire) > Node::kClaimed; }
+
+  // kNoNode when the memory is full.
+  NodeId make_node(int mover);
+  // Gives a leaf its edges. False if somebody else is doing so, or the memory is full.
+  bool make_edges(Node& node, std::span<const Move> moves, std::span<const float> priors, bool shared);
+
+  // The node of a state, made if there is none (DAG). `was_there` says which.
+  NodeId find_or_make(std::uint64_t key, int mover, bool& was_there);
+
+  bool is_full() const { return is_full_.load(std::memory_order_relaxed); }
+  std::size_t num_nodes() const { return num_nodes_.load(std::memory_order_relaxed) - 1; }
+  std::size_t num_edges() const { return num_edges_.load(std::memory_order_relaxed); }
+  std::size_t bytes() const;
+  const Columns& columns() const { return columns_; }
+  std::size_t bytes_per_edge() const { return offsets_.total; }
+
+  // Drops what cannot be reached from the root, then the least visited nodes, until at most `share` of the memory is in
+  // use. Call it only while no worker walks.
+  void recycle(double share);
+  void clear();
+
+ private:
+  struct IndexEntry {
+    std::atomic<std::uint64_t> key{0};
+    std::atomic<NodeId> node{kNoNode};
+  };
+  struct Free {
+    void operator()(void* memory) const { std::free(memory); }
+  };
+
+  static constexpr std::size_t kUnit = 8;
+
+  bool take_bytes(std::size_t bytes);
+  std::size_t units_for(std::size_t num_edges) const { return (num_edges * offsets_.total + kUnit - 1) / kUnit; }
+  Edges edges_at(std::uint32_t block, std::uint32_t size) const {
+    return Edges(blocks_.get() + std::size_t{block} * kUnit, size, offsets_);
+  }
+  std::vector<NodeId> reachable(std::uint32_t min_visits) const;
+  void compact(const std::vector<NodeId>& kept);
+
+  std::size_t memory_bytes_;
+  Columns columns_;
+  ColumnOffsets offsets_;
+  std::unique_ptr<Node[], Free> nodes_;
+  std::unique_ptr<std::byte[], Free> blocks_;
+  std::size_t max_nodes_, max_block_units_;
+  std::atomic<std::size_t> num_nodes_{1};    // node 0 is no node
+  std::atomic<std::size_t> block_units_{1};  // in units of eight bytes; blocks 0 and 1 mean "none" and "claimed"
+  std::atomic<std::size_t> num_edges_{0};
+  std::atomic<std::size_t> used_bytes_{0};
+  std::atomic<bool> is_full_{false};
+  NodeId root_ = kNoNode;
+  std::vector<IndexEntry> index_;  // DAG only; open addressing, a power of two
+};
+
+}  // namespace tesuji

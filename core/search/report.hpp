@@ -1,0 +1,122 @@
+// Reads a SearchResult out of a graph; included by search.hpp.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "search/search.hpp"
+
+namespace tesuji {
+
+namespace detail {
+
+inline double for_mover(int mover, double value) { return mover == 0 ? value : 1 - value; }
+inline int for_mover(int mover, Proof proof) {
+  return proof == Proof::None || mover == 0 ? static_cast<int>(proof) : 4 - static_cast<int>(proof);
+}
+
+// The most visited edge, proved ones first or last; kNoEdge if none was tried.
+inline std::uint32_t main_edge(const Edges& edges, int mover) {
+  std::uint32_t best = kNoEdge;
+  std::pair<int, std::uint32_t> best_rank{0, 0};
+  for (std::uint32_t i = 0; i < edges.size; ++i) {
+    const int proof = for_mover(mover, edges.proof(i));
+    const std::pair<int, std::uint32_t> rank{proof == 3   ? 2
+                                             : proof == 1 ? 0
+                                                          : 1,
+                                             edges.visits()[i].load(std::memory_order_relaxed)};
+    if (rank.second > 0 && (best == kNoEdge || rank > best_rank)) {
+      best = i;
+      best_rank = rank;
+    }
+  }
+  return best;
+}
+
+}  // namespace detail
+
+template <Game G>
+SearchResult Search<G>::result() const {
+  constexpr double kScale = 1.0 / static_cast<double>(kOne);
+  SearchResult result;
+  result.to_play = root_state_.to_play();
+  result.seconds = seconds_;
+  for (const auto& worker : workers_) result.counts += worker->counts;
+  result.bytes_per_edge = graphs_[0]->bytes_per_edge();
+  result.bytes_per_node = sizeof(Node);
+
+  struct Sums {
+    std::uint64_t visits = 0, amaf_visits = 0;
+    double value = 0, amaf_value = 0, squares = 0, prior = 0;
+    Proof proof = Proof::None;
+  };
+  std::map<Move, Sums> by_move;
+  double value = 0, visits = 0;
+  Proof proof = Proof::None;
+  for (const auto& graph : graphs_) {
+    result.num_nodes += graph->num_nodes();
+    result.num_edges += graph->num_edges();
+    result.bytes += graph->bytes();
+    if (graph->root() == kNoNode) continue;
+    const Node& root = graph->node(graph->root());
+    value += static_cast<double>(root.value.load(std::memory_order_relaxed)) * kScale;
+    visits += root.visits.load(std::memory_order_relaxed);
+    proof = std::max(proof, root.proof.load(std::memory_order_relaxed));
+    if (!graph->has_edges(root)) continue;
+    const Edges edges = graph->edges(root);
+    for (std::uint32_t i = 0; i < edges.size; ++i) {
+      Sums& sums = by_move[edges.move(i)];
+      const auto n = edges.visits()[i].load(std::memory_order_relaxed);
+      sums.visits += n;
+      if (config_.graph == GraphMode::Dag && n > 0) {
+        const Node& child = graph->node(edges.child()[i].load(std::memory_order_relaxed));
+        sums.value += n * static_cast<double>(child.value.load(std::memory_order_relaxed)) * kScale /
+                      std::max(1u, child.visits.load(std::memory_order_relaxed));
+      } else {
+        sums.value += static_cast<double>(edges.value()[i].load(std::memory_order_relaxed)) * kScale;
+      }
+      if (graph->columns().squares)
+        sums.squares += static_cast<double>(edges.squares()[i].load(std::memory_order_relaxed)) * kScale;
+      if (graph->columns().amaf) {
+        sums.amaf_visits += edges.amaf_visits()[i].load(std::memory_order_relaxed);
+        sums.amaf_value += static_cast<double>(edges.amaf_value()[i].load(std::memory_order_relaxed)) * kScale;
+      }
+      if (graph->columns().prior) sums.prior = edges.prior()[i];
+      sums.proof = std::max(sums.proof, edges.proof(i));
+    }
+  }
+  const int mover = result.to_play;
+  for (const auto& [move, sums] : by_move) {
+    RootEdge edge;
+    edge.move = move;
+    edge.visits = sums.visits;
+    const double n = static_cast<double>(sums.visits), m = static_cast<double>(sums.amaf_visits);
+    const double mean = sums.visits > 0 ? sums.value / n : 0;
+    edge.value = sums.visits > 0 ? detail::for_mover(mover, mean) : 0;
+    edge.deviation = sums.visits == 0   ? 0
+                     : sums.squares > 0 ? std::sqrt(std::max(0.0, sums.squares / n - mean * mean))
+                                        : std::sqrt(std::max(0.0, mean * (1 - mean)));
+    edge.amaf_visits = sums.amaf_visits;
+    edge.amaf_value = sums.amaf_visits > 0 ? detail::for_mover(mover, sums.amaf_value / m) : 0;
+    edge.prior = sums.prior;
+    edge.proof = detail::for_mover(mover, sums.proof);
+    result.edges.push_back(edge);
+  }
+  result.proof = detail::for_mover(mover, proof);
+  result.value = visits > 0 ? detail::for_mover(mover, value / visits) : 0.5;
+
+  const Graph& graph = *graphs_[0];
+  NodeId at = graph.root();
+  while (at != kNoNode && graph.has_edges(graph.node(at)) && result.main_line.size() < 100) {
+    const Node& node = graph.node(at);
+    const Edges edges = graph.edges(node);
+    const std::uint32_t best = detail::main_edge(edges, node.mover);
+    if (best == kNoEdge) break;
+    result.main_line.push_back(edges.move(best));
+    at = edges.child()[best].load(std::memory_order_relaxed);
+  }
+  return result;
+}
+
+}  // namespace tesuji

@@ -1,0 +1,54 @@
+// What a search knows at some moment: the root's edges and the counts of the whole graph.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "games/game.hpp"
+
+namespace tesuji {
+
+struct SearchCounts {
+  static constexpr std::size_t kDepths = 64;  // the last one holds all deeper walks
+
+  std::uint64_t simulations = 0;
+  std::uint64_t transposition_hits = 0;
+  std::uint64_t lost_races = 0;  // leaves that another thread was expanding, or moves that were skipped as forbidden
+  std::array<std::uint64_t, kDepths> depths{};
+
+  SearchCounts& operator+=(const SearchCounts& other) {
+    simulations += other.simulations;
+    transposition_hits += other.transposition_hits;
+    lost_races += other.lost_races;
+    for (std::size_t i = 0; i < kDepths; ++i) depths[i] += other.depths[i];
+    return *this;
+  }
+};
+
+struct RootEdge {
+  Move move = kNoMove;
+  std::uint64_t visits = 0;
+  double value = 0;  // mean for the side to move, 0..1; 0 if never tried
+  double deviation =
+      0;  // standard deviation of its results, where the graph keeps squares; else of a coin of that value
+  std::uint64_t amaf_visits = 0;
+  double amaf_value = 0;  // likewise
+  double prior = 0;
+  int proof = 0;  // for the side to move: 0 nothing proved, 1 lost, 2 drawn, 3 won
+};
+
+struct SearchResult {
+  int to_play = 0;
+  std::vector<RootEdge> edges;  // in the order of their moves
+  std::vector<Move> main_line;  // most visits at every step
+  int proof = 0;                // of the root, for the side to move
+  double value = 0.5;           // of the root, for the side to move
+  std::size_t num_nodes = 0, num_edges = 0, bytes = 0;
+  std::size_t bytes_per_edge = 0, bytes_per_node = 0;
+  SearchCounts counts;
+  double seconds = 0;
+};
+
+}  // namespace tesuji

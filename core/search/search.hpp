@@ -1,0 +1,458 @@
+// The search: simulate() tells it all, the rest of the file is its four steps and the threads around them.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "base/rng.hpp"
+#include "games/game.hpp"
+#include "search/budget.hpp"
+#include "search/config.hpp"
+#include "search/graph.hpp"
+#include "search/result.hpp"
+#include "search/select.hpp"
+
+namespace tesuji {
+
+template <Game G>
+class Search {
+ public:
+  using Progress = std::function<bool()>;  // asked a few times a second by the calling thread; false ends the search
+
+  Search(const G& root, const SearchConfig& config, std::uint64_t seed);
+
+  // Runs until the budget is spent, the root is proved, stop() is called, or `progress` says no. May be called again.
+  void run(const Budget& budget, const Progress& progress);
+  void stop() { stopping_.store(true, std::memory_order_relaxed); }
+
+  // Plays a move at the root and keeps what the graph knows below it.
+  void advance(Move move);
+
+  SearchResult result() const;
+  const G& root_state() const { return root_state_; }
+  const Graph& graph(std::size_t index = 0) const { return *graphs_[index]; }
+  const SearchConfig& config() const { return config_; }
+
+ private:
+  struct Step {
+    NodeId node;
+    std::uint32_t edge;
+  };
+  // What one thread needs; nothing in it is shared.
+  struct Worker {
+    Worker(Graph& graph_of_worker, const SearchConfig& config, std::uint64_t seed, std::uint64_t stream)
+        : graph(graph_of_worker), selector(config, graph_of_worker), rng(seed, stream) {}
+
+    Graph& graph;
+    Selector selector;
+    Rng rng;
+    std::vector<Step> path;
+    NodeId leaf = kNoNode;  // kNoNode if the memory had no room for it
+    MoveList moves;
+    std::vector<float> priors;
+    std::vector<std::uint32_t> excluded;
+    PlayoutRecord record;
+    std::vector<std::uint8_t> played[2];  // by player and move: played later in this simulation?
+    SearchCounts counts;
+  };
+
+  void simulate(Worker& worker);
+  void descend(G& state, Worker& worker);
+  std::int64_t evaluate(G& state, Worker& worker);
+  void back_up(Worker& worker, std::int64_t value);
+
+  bool expand(Node& node, const G& state, Worker& worker);
+  std::uint32_t choose(const Node& node, const G& state, Worker& worker);
+  NodeId child_of(const Edges& edges, std::uint32_t edge, const G& state, Worker& worker, bool& is_new);
+  void make_all_children(const Edges& edges, const G& state, Worker& worker);
+  void update_amaf(Worker& worker, std::int64_t value);
+  void propagate_proofs(Worker& worker);
+  Proof proof_of(const Graph& graph, const Node& node) const;
+
+  void prepare_roots();
+  void work(Worker& worker, const Budget& budget, const Progress* progress);
+  void run_round(const Budget& budget, const Progress& progress);
+  bool is_spent(const Budget& budget) const;
+
+  G root_state_;
+  const SearchConfig config_;
+  const std::uint64_t seed_;
+  const bool shared_;                           // do several threads walk one graph without a lock?
+  std::vector<std::unique_ptr<Graph>> graphs_;  // one, or one per thread if roots are independent
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::mutex lock_;  // of Parallel::GlobalLock
+  std::atomic<std::uint64_t> started_{0};
+  std::atomic<bool> stopping_{false};
+  std::atomic<bool> frozen_{false};  // recycling gains nothing any more: go on without new nodes
+  std::exception_ptr failure_;
+  std::mutex failure_lock_;
+  std::chrono::steady_clock::time_point start_;
+  double seconds_ = 0;
+};
+
+// One simulation: walk the graph, add a leaf, evaluate it, back the value up.
+// Values are the first player's; a node's mover flips them when comparing.
+template <Game G>
+void Search<G>::simulate(Worker& worker) {
+  G state = root_state_;
+  std::unique_lock<std::mutex> tree(lock_, std::defer_lock);
+  const bool locks = config_.parallel == Parallel::GlobalLock && config_.num_threads > 1;
+  if (locks) tree.lock();
+  descend(state, worker);  // ends at a new leaf, a young one, a proved one, or the end of the game
+  if (locks) tree.unlock();
+  const std::int64_t value = evaluate(state, worker);
+  if (locks) tree.lock();
+  back_up(worker, value);  // relaxed: a stale mean is tolerable, a lock at the root is not
+}
+
+template <Game G>
+void Search<G>::descend(G& state, Worker& worker) {
+  Graph& graph = worker.graph;
+  worker.path.clear();
+  worker.leaf = graph.root();
+  while (static_cast<int>(worker.path.size()) < config_.max_depth) {
+    Node& node = graph.node(worker.leaf);
+    if (node.proof.load(std::memory_order_relaxed) != Proof::None || state.is_over()) return;
+    if (!graph.has_edges(node) && !expand(node, state, worker)) return;
+    const std::uint32_t edge = choose(node, state, worker);
+    if (edge == kNoEdge) return;
+    const Edges edges = graph.edges(node);
+    state.play(edges.move(edge));
+    add(edges.visits()[edge], 1u, shared_);
+    add(node.walks, 1u, shared_);
+    if (shared_ && node.mover == 1) add(edges.value()[edge], kOne, true);  // virtual loss: the mover seems to lose ...
+    worker.path.push_back({worker.leaf, edge});
+    bool is_new = false;
+    worker.leaf = child_of(edges, edge, state, worker, is_new);
+    if (worker.leaf == kNoNode) return;
+    if (is_new && config_.expansion != Expansion::WholePath) return;
+  }
+}
+
+// Gives a node its edges once it is mature; false if it stays a leaf for this simulation.
+template <Game G>
+bool Search<G>::expand(Node& node, const G& state, Worker& worker) {
+  const bool whole_path = config_.expansion == Expansion::WholePath;
+  if (!whole_path && node.visits.load(std::memory_order_relaxed) < config_.maturity) return false;
+  if (frozen_.load(std::memory_order_relaxed)) return false;
+  worker.moves.clear();
+  state.legal_moves(worker.moves);
+  if (worker.moves.empty())
+    throw std::logic_error("a game that is not over lists no legal move; list one (a pass?) or report the end");
+  worker.priors.clear();
+  if constexpr (HasPriors<G>) {
+    if (columns_for(config_).prior) {
+      worker.priors.resize(worker.moves.size());
+      state.priors(worker.moves, worker.priors);
+    }
+  }
+  // Edges of equal score are taken in order, so the order is random.
+  for (std::size_t i = worker.moves.size(); i > 1 && worker.priors.empty(); --i)
+    std::swap(worker.moves[i - 1], worker.moves[worker.rng.below(i)]);
+  if (!worker.graph.make_edges(node, worker.moves, worker.priors, shared_)) {
+    ++worker.counts.lost_races;
+    return false;
+  }
+  if (config_.expansion == Expansion::AllChildren) make_all_children(worker.graph.edges(node), state, worker);
+  return true;
+}
+
+// The selector's edge, or the next best if the game forbids the move on this path.
+template <Game G>
+std::uint32_t Search<G>::choose(const Node& node, const G& state, Worker& worker) {
+  worker.excluded.clear();
+  if (config_.widening) worker.selector.widen(node);
+  for (;;) {
+    const std::uint32_t edge = worker.selector.choose(node, worker.excluded, worker.rng);
+    if constexpr (HasForbidden<G>) {
+      if (edge != kNoEdge && state.is_forbidden(worker.graph.edges(node).move(edge))) {
+        worker.excluded.push_back(edge);
+        continue;
+      }
+    }
+    return edge;
+  }
+}
+
+// The node behind an edge whose move was just played on `state`.
+template <Game G>
+NodeId Search<G>::child_of(const Edges& edges, std::uint32_t edge, const G& state, Worker& worker, bool& is_new) {
+  const NodeId known = edges.child()[edge].load(std::memory_order_acquire);
+  if (known != kNoNode) return known;
+  if (frozen_.load(std::memory_order_relaxed)) return kNoNode;
+  bool was_there = false;
+  const NodeId made = config_.graph == GraphMode::Dag
+                          ? worker.graph.find_or_make(state.hash(), state.to_play(), was_there)
+                          : worker.graph.make_node(state.to_play());
+  if (made == kNoNode) return kNoNode;
+  worker.counts.transposition_hits += was_there;
+  is_new = !was_there;
+  NodeId expected = kNoNode;
+  if (edges.child()[edge].compare_exchange_strong(expected, made, std::memory_order_acq_rel)) return made;
+  return expected;  // another thread was first; in a tree the spare node is lost until the next recycling
+}
+
+template <Game G>
+void Search<G>::make_all_children(const Edges& edges, const G& state, Worker& worker) {
+  for (std::uint32_t edge = 0; edge < edges.size; ++edge) {
+    G after = state;
+    after.play(edges.move(edge));
+    bool is_new = false;
+    if (child_of(edges, edge, after, worker, is_new) == kNoNode) return;
+  }
+}
+
+// Exact at the end of a game and where something is proved, a playout elsewhere.
+template <Game G>
+std::int64_t Search<G>::evaluate(G& state, Worker& worker) {
+  worker.record.clear();
+  Node* const leaf = worker.leaf == kNoNode ? nullptr : &worker.graph.node(worker.leaf);
+  if (leaf != nullptr)
+    if (const Proof proof = leaf->proof.load(std::memory_order_relaxed); proof != Proof::None)
+      return proven_value(proof);
+  if (state.is_over()) {
+    const std::int64_t value = to_fixed(state.value());
+    if (config_.solver && leaf != nullptr && value % (kOne / 2) == 0)
+      leaf->proof.store(static_cast<Proof>(1 + value / (kOne / 2)), std::memory_order_relaxed);
+    return value;
+  }
+  PlayoutRecord* const record = config_.amaf == AmafSchedule::Off ? nullptr : &worker.record;
+  if constexpr (HasPlayout<G>)
+    return to_fixed(state.play_out(worker.rng, record));
+  else
+    return to_fixed(play_out_uniformly(state, worker.rng, record, worker.moves));
+}
+
+template <Game G>
+void Search<G>::back_up(Worker& worker, std::int64_t value) {
+  Graph& graph = worker.graph;
+  if (config_.amaf != AmafSchedule::Off) update_amaf(worker, value);
+  if (worker.leaf != kNoNode) {
+    Node& leaf = graph.node(worker.leaf);
+    add(leaf.visits, 1u, shared_);
+    add(leaf.value, value, shared_);
+  }
+  for (std::size_t depth = worker.path.size(); depth-- > 0;) {
+    const Step& step = worker.path[depth];
+    Node& node = graph.node(step.node);
+    const Edges edges = graph.edges(node);
+    const bool virtual_loss = shared_ && node.mover == 1;
+    add(edges.value()[step.edge], virtual_loss ? value - kOne : value, shared_);  // ... until the result is in
+    if (graph.columns().squares) add(edges.squares()[step.edge], (value * value) / kOne, shared_);
+    add(node.visits, 1u, shared_);
+    add(node.value, value, shared_);
+    if (graph.columns().bounds) worker.selector.update_bounds(node, step.edge, static_cast<int>(depth));
+  }
+  if (config_.solver) propagate_proofs(worker);
+  ++worker.counts.simulations;
+  ++worker.counts.depths[std::min(worker.path.size(), SearchCounts::kDepths - 1)];
+}
+
+// Every edge whose move the same player made at that node or later, in the tree or in the playout, learns the result.
+template <Game G>
+void Search<G>::update_amaf(Worker& worker, std::int64_t value) {
+  const auto num_moves = static_cast<std::size_t>(root_state_.num_distinct_moves());
+  for (auto& played : worker.played) played.assign(num_moves, 0);
+  for (std::size_t i = 0; i < worker.record.size(); ++i)
+    worker.played[worker.record.player(i)][static_cast<std::size_t>(worker.record.move(i))] = 1;
+  for (std::size_t depth = worker.path.size(); depth-- > 0;) {
+    const Step& step = worker.path[depth];
+    const Node& node = worker.graph.node(step.node);
+    const Edges edges = worker.graph.edges(node);
+    auto& played = worker.played[node.mover];
+    played[static_cast<std::size_t>(edges.move(step.edge))] = 1;
+    for (std::uint32_t i = 0; i < edges.size; ++i) {
+      if (!played[static_cast<std::size_t>(edges.move(i))]) continue;
+      add(edges.amaf_visits()[i], 1u, shared_);
+      add(edges.amaf_value()[i], value, shared_);
+    }
+  }
+}
+
+// A node is won for its mover if one edge is, and decided if all are.
+template <Game G>
+Proof Search<G>::proof_of(const Graph& graph, const Node& node) const {
+  const Edges edges = graph.edges(node);
+  const bool first = node.mover == 0;
+  const Proof won = first ? Proof::Win : Proof::Loss;
+  bool all = true, draw = false;
+  for (std::uint32_t i = 0; i < edges.size; ++i) {
+    const Proof proof = edges.proof(i);
+    if (proof == won) return won;
+    all &= proof != Proof::None;
+    draw |= proof == Proof::Draw;
+  }
+  return !all ? Proof::None : draw ? Proof::Draw : first ? Proof::Loss : Proof::Win;
+}
+
+template <Game G>
+void Search<G>::propagate_proofs(Worker& worker) {
+  Graph& graph = worker.graph;
+  NodeId below = worker.leaf;
+  for (std::size_t depth = worker.path.size(); depth-- > 0 && below != kNoNode;) {
+    const Proof proof = graph.node(below).proof.load(std::memory_order_relaxed);
+    if (proof == Proof::None) return;
+    Node& node = graph.node(worker.path[depth].node);
+    const Edges edges = graph.edges(node);
+    edges.word()[worker.path[depth].edge].fetch_or(static_cast<std::uint32_t>(proof) << Edges::kProofShift,
+                                                   std::memory_order_relaxed);
+    const Proof above = proof_of(graph, node);
+    if (above != Proof::None) node.proof.store(above, std::memory_order_relaxed);
+    below = worker.path[depth].node;
+  }
+}
+
+// --- setting up, threads, results -----------------------------------------------------------------------------------
+
+template <Game G>
+Search<G>::Search(const G& root, const SearchConfig& config, std::uint64_t seed)
+    : root_state_(root),
+      config_(config),
+      seed_(seed),
+      shared_(config.parallel == Parallel::LockFree && config.num_threads > 1) {
+  const std::size_t num_graphs =
+      config.parallel == Parallel::Roots ? static_cast<std::size_t>(config.num_threads) : std::size_t{1};
+  for (std::size_t i = 0; i < num_graphs; ++i)
+    graphs_.push_back(std::make_unique<Graph>(config.memory_bytes / num_graphs, columns_for(config), config.graph));
+  for (std::size_t i = 0; i < static_cast<std::size_t>(config.num_threads); ++i)
+    workers_.push_back(std::make_unique<Worker>(*graphs_[num_graphs == 1 ? 0 : i], config_, seed, i));
+}
+
+// Every graph gets a root with edges, whatever its maturity.
+template <Game G>
+void Search<G>::prepare_roots() {
+  if (root_state_.is_over()) throw std::invalid_argument("the game is over at the root: there is nothing to search");
+  for (std::size_t i = 0; i < graphs_.size(); ++i) {
+    Graph& graph = *graphs_[i];
+    Worker& worker = *workers_[i];
+    bool was_there = false;
+    if (graph.root() == kNoNode)
+      graph.set_root(config_.graph == GraphMode::Dag
+                         ? graph.find_or_make(root_state_.hash(), root_state_.to_play(), was_there)
+                         : graph.make_node(root_state_.to_play()));
+    const auto too_small = [] {
+      return std::invalid_argument("the memory cap is too small for the root and its edges; raise it");
+    };
+    if (graph.root() == kNoNode) throw too_small();
+    Node& root = graph.node(graph.root());
+    if (graph.has_edges(root)) continue;
+    worker.moves.clear();
+    root_state_.legal_moves(worker.moves);
+    if (worker.moves.empty()) throw std::invalid_argument("the root has no legal move, yet its game is not over");
+    for (std::size_t k = worker.moves.size(); k > 1; --k)
+      std::swap(worker.moves[k - 1], worker.moves[worker.rng.below(k)]);
+    worker.priors.clear();
+    if constexpr (HasPriors<G>) {
+      worker.priors.resize(worker.moves.size());
+      root_state_.priors(worker.moves, worker.priors);
+    }
+    if (!graph.make_edges(root, worker.moves, worker.priors, false)) throw too_small();
+    if (config_.expansion == Expansion::AllChildren) make_all_children(graph.edges(root), root_state_, worker);
+  }
+}
+
+template <Game G>
+bool Search<G>::is_spent(const Budget& budget) const {
+  if (stopping_.load(std::memory_order_relaxed)) return true;
+  if (budget.simulations > 0 && started_.load(std::memory_order_relaxed) >= budget.simulations) return true;
+  if (budget.nodes > 0 && graphs_[0]->num_nodes() >= budget.nodes) return true;
+  for (const auto& graph : graphs_)
+    if (graph->node(graph->root()).proof.load(std::memory_order_relaxed) != Proof::None) return true;
+  return false;
+}
+
+// One thread's loop. It leaves when the budget is spent or when the graph is full and wants recycling.
+template <Game G>
+void Search<G>::work(Worker& worker, const Budget& budget, const Progress* progress) {
+  using Clock = std::chrono::steady_clock;
+  constexpr auto kInterval = std::chrono::milliseconds(200);
+  auto next_report = Clock::now() + kInterval;
+  const Graph& graph = worker.graph;
+  for (std::uint32_t count = 0; !is_spent(budget); ++count) {
+    if (graph.is_full() && !frozen_.load(std::memory_order_relaxed)) return;
+    const std::uint64_t ticket = started_.fetch_add(1, std::memory_order_relaxed);
+    if (budget.simulations > 0 && ticket >= budget.simulations) {
+      started_.fetch_sub(1, std::memory_order_relaxed);
+      return;
+    }
+    simulate(worker);
+    if (count % 8 != 7) continue;
+    const auto now = Clock::now();
+    if (budget.seconds > 0 && std::chrono::duration<double>(now - start_).count() >= budget.seconds) stop();
+    if (progress == nullptr || now < next_report) continue;
+    seconds_ = std::chrono::duration<double>(now - start_).count();
+    if (*progress && !(*progress)()) stop();
+    next_report = now + kInterval;
+  }
+}
+
+template <Game G>
+void Search<G>::run_round(const Budget& budget, const Progress& progress) {
+  const auto guarded = [&](std::size_t index) {
+    try {
+      work(*workers_[index], budget, index == 0 ? &progress : nullptr);
+    } catch (...) {
+      const std::scoped_lock hold(failure_lock_);
+      if (!failure_) failure_ = std::current_exception();
+      stop();
+    }
+  };
+  std::vector<std::thread> threads;
+  for (std::size_t i = 1; i < workers_.size(); ++i) threads.emplace_back(guarded, i);
+  guarded(0);
+  for (std::thread& thread : threads) thread.join();
+}
+
+template <Game G>
+void Search<G>::run(const Budget& budget, const Progress& progress) {
+  start_ = std::chrono::steady_clock::now();
+  started_ = 0;
+  stopping_ = false;
+  frozen_ = false;
+  failure_ = nullptr;
+  for (auto& worker : workers_) worker->counts = {};
+  prepare_roots();
+  for (;;) {
+    run_round(budget, progress);
+    if (failure_) std::rethrow_exception(failure_);
+    if (is_spent(budget)) break;
+    for (auto& graph : graphs_) {
+      if (!graph->is_full()) continue;
+      const std::size_t before = graph->bytes();
+      graph->recycle(0.5);
+      if (graph->bytes() > before * 9 / 10) frozen_ = true;
+    }
+  }
+  seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+template <Game G>
+void Search<G>::advance(Move move) {
+  for (auto& graph : graphs_) {
+    NodeId next = kNoNode;
+    if (graph->root() != kNoNode && graph->has_edges(graph->node(graph->root()))) {
+      const Edges edges = graph->edges(graph->node(graph->root()));
+      for (std::uint32_t i = 0; i < edges.size; ++i)
+        if (edges.move(i) == move) next = edges.child()[i].load(std::memory_order_relaxed);
+    }
+    if (next == kNoNode) {
+      graph->clear();
+    } else {
+      graph->set_root(next);
+      if (graph->bytes() * 2 > config_.memory_bytes / graphs_.size()) graph->recycle(0.5);
+    }
+  }
+  root_state_.play(move);
+}
+
+}  // namespace tesuji
+
+#include "search/report.hpp"  // IWYU pragma: export - Search::result()
