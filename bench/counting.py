@@ -2,7 +2,7 @@
 
     python bench/counting.py ../shared/data/games/*.sgf.xz
 
-A file holds one SGF a line (plain or xz). Taken are the games whose result is a number of points. Each is replayed,
+A file holds one SGF a line, and is packed with xz. Taken are the games whose result is a number of points. Each is replayed,
 judged by `chain_status` with nothing but the stones to go by, and counted by territory and by area with the recorded
 komi. What the columns mean is in docs/results/scoring.md. Nothing here is asserted: tests/go/test_games.py does that.
 """
@@ -14,7 +14,6 @@ import functools
 import lzma
 import multiprocessing
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -68,8 +67,7 @@ def facts_of(game: str, playouts: int, seed: int) -> set[str]:
 
 def games_of(path: Path, every: int) -> Iterator[str]:
     """Yield every so-many-th line of a file."""
-    opened = lzma.open(path, "rt", encoding="ascii") if path.suffix == ".xz" else path.open(encoding="ascii")
-    with opened as file:
+    with lzma.open(path, "rt", encoding="ascii") as file:
         for number, line in enumerate(file):
             if number % every == 0:
                 yield line
@@ -113,4 +111,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -2,9 +2,9 @@
 
     python bench/python_board.py [games.sgf.xz]
 
-The game is the first 19x19 game of the file, by default of tests/data/sample_games.sgf.xz. A "move" is one call of
-`Board.play` and one of `Board.undo`. Clock time, best of several runs, so that other work on the machine shows least;
-compare ratios rather than seconds. Instructions per playout are `tesuji bench board`'s business.
+The game is the first 19x19 game of at least 250 moves, by default of tests/data/sample_games.sgf.xz. A "move" is one
+call of `Board.play` and one of `Board.undo`. Clock time, best of several runs, so that other work on the machine shows
+least; compare ratios rather than seconds. Instructions per playout are `tesuji bench board`'s business.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ from tesuji.go.sgf import GameRecord, load
 from tesuji.provenance import collect
 
 SAMPLE = Path(__file__).resolve().parents[1] / "tests" / "data" / "sample_games.sgf.xz"
+LONG = 250
 RUNS, GAMES_A_RUN, IMPORTS = 15, 40, 15
 
 
 def first_game(path: Path) -> GameRecord:
-    """Return the first 19x19 game of a file with one SGF a line."""
+    """Return the first long 19x19 game of a file with one SGF a line."""
     with lzma.open(path, "rb") as file:
-        return next(game for line in file if (game := load(line)).width == 19)
+        return next(game for line in file if (game := load(line)).width == 19 and len(game.moves) >= LONG)
 
 
 def moves_per_s(board: Board, moves: Sequence[tuple[int, int]]) -> float:

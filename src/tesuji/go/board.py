@@ -184,7 +184,12 @@ class Board(_native.Board):
         """
         if isinstance(move, str):
             move = self.point(move)
-        if not self.try_play(move, color or 0):
+        try:
+            played = self.try_play(move, color or 0)
+        except TypeError:
+            self._check_range(move)
+            raise
+        if not played:
             raise IllegalMove(self.why_illegal(move, color))
 
     def undo(self) -> None:
@@ -200,18 +205,16 @@ class Board(_native.Board):
 
     def is_legal(self, move: int | str, color: int | None = None) -> bool:
         """Whether the rules allow a move; the side to move is meant unless a colour is given."""
-        point = self.point(move) if isinstance(move, str) else move
-        return self.legality(point, color or 0) == _native.Legality.LEGAL
+        return self.why_illegal(move, color) is None
 
     def why_illegal(self, move: int | str, color: int | None = None) -> str | None:
         """Say which rule forbids a move, or None if it is legal."""
         point = self.point(move) if isinstance(move, str) else move
-        legality = self.legality(point, color or 0)
-        match legality:
+        if not 0 <= point <= self.pass_move:
+            return f"point {point} is not on the {self.width}x{self.height} board (0 to {self.num_points - 1})"
+        match self.legality(point, color or 0):
             case _native.Legality.LEGAL:
                 return None
-            case _native.Legality.OFF_BOARD:
-                return f"point {point} is not on the {self.width}x{self.height} board (0 to {self.num_points - 1})"
             case _native.Legality.OCCUPIED:
                 return f"{self.vertex(point)} is occupied ({self._occupant(point)})"
             case _native.Legality.KO:
@@ -342,6 +345,11 @@ class Board(_native.Board):
             raise ValueError(f"a chain would have no liberty:\n{position.to_text()}")
         self._start = position
         self._handicap = 0
+
+    def _check_range(self, point: object) -> None:
+        """Name a number that is too large for the core, which says only that the type is wrong."""
+        if isinstance(point, int) and not 0 <= point <= self.pass_move:
+            raise IllegalMove(self.why_illegal(point))
 
     def _on_board(self, point: int) -> int:
         if not 0 <= point < self.num_points:

@@ -34,6 +34,8 @@ Status = Literal["alive", "dead", "seki"]
 # A chain's mean ownership, seen by its own colour (-1..1), below which it is dead and above which it is alive.
 _DEAD_BELOW = -0.3
 _ALIVE_ABOVE = 0.3
+# A chain in seki has no more liberties than this (two shared ones, or one and an eye).
+_SEKI_LIBERTIES = 2
 # The share of playouts that must leave a liberty open before its chains count as standing in seki.
 _MOSTLY_OPEN = 0.5
 
@@ -110,8 +112,9 @@ def chain_status(board: Board, playouts: int = 1000, seed: int = 1) -> dict[int,
     undecided = {first for first, value in for_owner.items() if _DEAD_BELOW <= value <= _ALIVE_ABOVE}
     status: dict[int, Status] = {}
     for first, value in for_owner.items():
-        waits = first not in safe and bool((left_open[board.liberties(first)] > _MOSTLY_OPEN).any())
-        torn = first in undecided and any(first_of[p] in undecided for p in _facing(board, chains[first], first_of))
+        short = first not in safe and len(board.liberties(first)) <= _SEKI_LIBERTIES
+        waits = short and bool((left_open[board.liberties(first)] > _MOSTLY_OPEN).any())
+        torn = short and first in undecided and _faces_one_of(board, chains[first], undecided, first_of)
         verdict: Status = "seki" if torn or (waits and value >= 0) else "alive" if value >= 0 else "dead"
         status.update(dict.fromkeys(chains[first].tolist(), verdict))
     return status
@@ -132,11 +135,12 @@ def final_score(board: Board, playouts: int = 1000, seed: int = 1) -> Score:
     )
 
 
-def _facing(board: Board, chain: NDArray[np.int32], first_of: dict[int, int]) -> list[int]:
-    """Enemy stones that touch a chain or one of its liberties."""
+def _faces_one_of(board: Board, chain: NDArray[np.int32], undecided: set[int], first_of: dict[int, int]) -> bool:
+    """Whether an undecided enemy chain, as short of liberties, shares a liberty with this one."""
     enemy = Color(board.color_at(int(chain[0]))).opponent
-    around = {q for p in [*chain.tolist(), *board.liberties(int(chain[0])).tolist()] for q in _neighbours(board, p)}
-    return [q for q in around if q in first_of and board.color_at(q) == enemy]
+    around = {q for liberty in board.liberties(int(chain[0])).tolist() for q in _neighbours(board, liberty)}
+    firsts = {first_of[q] for q in around if board.color_at(q) == enemy}
+    return any(first in undecided and len(board.liberties(first)) <= _SEKI_LIBERTIES for first in firsts)
 
 
 def _neighbours(board: Board, point: int) -> list[int]:

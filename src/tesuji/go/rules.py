@@ -6,9 +6,11 @@ The native board enforces them (`tesuji.go.board`), `tesuji.go.score` counts by 
 from __future__ import annotations
 
 import math
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
+
+from tesuji.go.vertex import quoted
 
 __all__ = [
     "AGA",
@@ -44,6 +46,12 @@ def checked_komi(komi: float) -> float:
     return value
 
 
+_Scoring = Literal["area", "territory"]
+_Ko = Literal["simple", "positional", "situational"]
+_HandicapBonus = Literal["none", "n"]
+_CHOICES = {"scoring": get_args(_Scoring), "ko": get_args(_Ko), "handicap_bonus": get_args(_HandicapBonus)}
+
+
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
     """A rule set.
 
@@ -68,14 +76,17 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     name: str
-    scoring: Literal["area", "territory"] = "area"
-    ko: Literal["simple", "positional", "situational"] = "positional"
+    scoring: _Scoring = "area"
+    ko: _Ko = "positional"
     suicide: bool = False
     pass_stones: bool = False
-    handicap_bonus: Literal["none", "n"] = "none"
+    handicap_bonus: _HandicapBonus = "none"
     komi: float = 7.5
 
     def __post_init__(self) -> None:
+        for field, choices in _CHOICES.items():
+            if (value := getattr(self, field)) not in choices:
+                raise ValueError(f"{field} is {value!r}; choose one of {', '.join(choices)}")
         checked_komi(self.komi)
 
 
@@ -100,7 +111,7 @@ def rules_named(name: str) -> Rules:
     try:
         return RULE_SETS[wanted]
     except KeyError:
-        raise ValueError(f"no rule set is called {name!r}; choose one of {', '.join(RULE_SETS)}") from None
+        raise ValueError(f"no rule set is called {quoted(name)}; choose one of {', '.join(RULE_SETS)}") from None
 
 
 def max_fixed_handicap(width: int, height: int) -> int:
