@@ -2,9 +2,9 @@
 
     python bench/counting.py ../shared/data/games/*.sgf.xz
 
-A file holds one SGF a line, and is packed with xz. Taken are the games whose result is a number of points. Each is replayed,
-judged by `chain_status` with nothing but the stones to go by, and counted by territory and by area with the recorded
-komi. What the columns mean is in docs/results/scoring.md. Nothing here is asserted: tests/go/test_games.py does that.
+A file holds one SGF a line, and is packed with xz. Taken are the games whose result is a number of points. Each is
+replayed, judged by `chain_status` with nothing but the stones to go by, and counted by territory and by area with the
+recorded komi. What the columns mean is in docs/results/scoring.md. Nothing is asserted; tests/go/test_games.py does.
 """
 
 from __future__ import annotations

@@ -1,12 +1,10 @@
 // Binds core/go. Conversion and the GIL only; rules, messages and pictures are in src/tesuji/go.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/function.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
-#include <optional>
+#include <algorithm>
 #include <stdexcept>
 
 #include "bind/arrays.hpp"
@@ -14,7 +12,6 @@
 #include "go/life.hpp"
 #include "go/ownership.hpp"
 #include "go/score.hpp"
-#include "go/uct.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -288,34 +285,6 @@ void bind_playouts(nb::module_& m) {
         "Plays one light playout on the board itself, to its two passes.");
 }
 
-void bind_uct(nb::module_& m) {
-  nb::class_<UctCandidate>(m, "UctCandidate")
-      .def_ro("move", &UctCandidate::move)
-      .def_ro("visits", &UctCandidate::visits)
-      .def_ro("winrate", &UctCandidate::winrate, "For the side to move at the root, 0..1.")
-      .def_ro("main_line", &UctCandidate::main_line);
-  nb::class_<UctAnalysis>(m, "UctAnalysis")
-      .def_ro("candidates", &UctAnalysis::candidates)
-      .def_prop_ro(
-          "ownership", [](const UctAnalysis& a) { return to_array(a.ownership); }, nb::rv_policy::automatic)
-      .def_ro("num_simulations", &UctAnalysis::num_simulations);
-  m.def(
-      "uct_search",
-      [](const Board& board, int num_simulations, double time_limit_s, double exploration, double komi,
-         std::uint64_t seed, const std::optional<std::function<bool(const UctAnalysis&)>>& goes_on) {
-        const UctConfig config{num_simulations, time_limit_s, exploration, komi, seed};
-        const Board root = board;  // the caller may go on with theirs
-        nb::gil_scoped_release release;
-        return uct_search(root, config, [&](const UctAnalysis& analysis) {
-          const nb::gil_scoped_acquire acquire;
-          if (PyErr_CheckSignals() != 0) throw nb::python_error();
-          return !goes_on || (*goes_on)(analysis);
-        });
-      },
-      "board"_a, "num_simulations"_a, "time_limit_s"_a, "exploration"_a, "komi"_a, "seed"_a, "goes_on"_a = nb::none(),
-      "Plain UCT with light playouts. goes_on(analysis) is asked a few times a second; False ends the search.");
-}
-
 }  // namespace
 
 void bind_go(nb::module_& m) {
@@ -324,5 +293,4 @@ void bind_go(nb::module_& m) {
   bind_board(m);
   bind_counting(m);
   bind_playouts(m);
-  bind_uct(m);
 }

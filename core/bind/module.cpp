@@ -1,10 +1,16 @@
 // The extension module tesuji._core: one submodule per folder of the core.
 #include <nanobind/nanobind.h>
 
+void bind_games(nanobind::module_& module);
+void bind_search(nanobind::module_& module);
 void bind_go(nanobind::module_& module);
 
 NB_MODULE(_core, module) {
   module.doc() = "The native core of Tesuji. Use the Python packages around it; this layer may change without notice.";
-  auto go = module.def_submodule("go", "The game of Go: board, playouts, counting, life, a first UCT.");
+  auto games = module.def_submodule("games", "Native games.");
+  bind_games(games);
+  auto go = module.def_submodule("go", "The game of Go: board, playouts, counting, life.");
   bind_go(go);
+  auto search = module.def_submodule("search", "The search, over any of the games.");
+  bind_search(search);
 }

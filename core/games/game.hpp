@@ -7,6 +7,8 @@
 #include <concepts>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "base/rng.hpp"
@@ -60,12 +62,18 @@ concept HasForbidden = requires(const G& game, Move move) {
   { game.is_forbidden(move) } -> std::convertible_to<bool>;
 };
 
-// The uniform playout of a game that brings none of its own.
+inline constexpr int kMaxPlayoutMoves = 100'000;
+
+// The uniform playout of a game that brings none of its own. Throws if the game does not end.
 template <Game G>
 double play_out_uniformly(G& game, Rng& rng, PlayoutRecord* record, MoveList& scratch) {
-  while (!game.is_over()) {
+  for (int moves = 0; !game.is_over(); ++moves) {
+    if (moves == kMaxPlayoutMoves)
+      throw std::runtime_error("the game did not end within " + std::to_string(kMaxPlayoutMoves) +
+                               " random moves; check_game() shows what it does");
     scratch.clear();
     game.legal_moves(scratch);
+    if (scratch.empty()) throw std::logic_error("a game that is not over lists no legal move");
     const Move move = scratch[rng.below(scratch.size())];
     if (record) record->add(move, game.to_play());
     game.play(move);

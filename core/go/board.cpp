@@ -16,7 +16,12 @@ int checked_size(int size) {
 
 Board::Board(int width, int height, const Rules& rules)
     : stones_(checked_size(width), checked_size(height)), rules_(rules) {
+  remember_position();
+}
+
+void Board::remember_position() {
   past_.push_back(history_key(stones_.key(), to_play_));
+  past_num_stones_.push_back(num_points() - stones_.num_empty());
 }
 
 Board::Turn Board::turn(int index) const {
@@ -112,7 +117,7 @@ void Board::play(int move, Color color) {
     passes_ = 0;
   }
   to_play_ = opponent(color);
-  past_.push_back(history_key(stones_.key(), to_play_));
+  remember_position();
 }
 
 bool Board::undo() {
@@ -132,6 +137,7 @@ bool Board::undo() {
   removed_.resize(record.removed_begin);
   history_.pop_back();
   past_.pop_back();
+  past_num_stones_.pop_back();
   return true;
 }
 
@@ -149,8 +155,10 @@ bool Board::set_up(const Position& position) {
   captured_ = {};
   history_.clear();
   removed_.clear();
-  past_.assign(1, {});
-  set_to_play(position.to_play);
+  past_.clear();
+  past_num_stones_.clear();
+  to_play_ = position.to_play;
+  remember_position();
   return true;
 }
 

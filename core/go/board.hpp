@@ -54,6 +54,11 @@ class Board {
   // liberty.
   bool set_up(const Position& position);
 
+  // All positions since the set-up, the present one last: their keys as the ko rule compares them, their numbers of
+  // stones.
+  const std::vector<ZobristKey>& past() const { return past_; }
+  const std::vector<int>& past_num_stones() const { return past_num_stones_; }
+
   ZobristKey stones_key() const { return stones_.key(); }
   ZobristKey key() const;
   Position position() const;
@@ -78,6 +83,7 @@ class Board {
   ZobristKey key_after(Cell cell, Color color) const;
   bool repeats(const ZobristKey& key) const;
   ZobristKey history_key(ZobristKey stones, Color to_play) const;
+  void remember_position();
 
   AllStones stones_;
   Rules rules_;
@@ -87,6 +93,7 @@ class Board {
   std::vector<Record> history_;
   std::vector<Cell> removed_;     // all stones ever removed, in order; a record knows where its own begin
   std::vector<ZobristKey> past_;  // what must not be repeated: one key per position since the set-up
+  std::vector<int> past_num_stones_;
 };
 
 // The stones of a board, ko point included, in the form that playouts and trees use.

@@ -22,30 +22,39 @@ struct AnyMove {
   }
 };
 
+// Nobody listens to the moves of a playout.
+struct NoRecord {
+  constexpr void operator()(Cell, Color) const {}
+};
+
 namespace detail {
 
 // One side's step: true while the playout goes on.
-template <Color C, bool Mercy, class Stones, class Rng, class Manner>
+template <Color C, bool Mercy, class Stones, class Rng, class Manner, class Record>
 TESUJI_ALWAYS_INLINE bool step(Stones& stones, int& passes, int& moves_left, int mercy_margin, Rng& rng,
-                               const Manner& manner) {
+                               const Manner& manner, const Record& record) {
   --moves_left;
-  if (stones.template play_uniformly<C>(rng, manner.template refusals<C>(stones)) == kPass) return ++passes < 2;
+  const Cell cell = stones.template play_uniformly<C>(rng, manner.template refusals<C>(stones));
+  record(cell, C);
+  if (cell == kPass) return ++passes < 2;
   passes = 0;
   if (Mercy && (C == Color::Black ? stones.stone_margin() : -stones.stone_margin()) >= mercy_margin) return false;
   return moves_left > 0;
 }
 
-template <bool Mercy, class Stones, class Rng, class Manner>
+template <bool Mercy, class Stones, class Rng, class Manner, class Record>
 int play_out(Stones& stones, Color to_play, int passes, const PlayoutLimits& limits, Rng& shared_rng,
-             const Manner& manner) {
+             const Manner& manner, const Record& record) {
   Rng rng = shared_rng;  // a local copy stays in registers
   int moves_left = limits.max_moves;
   bool goes_on = passes < 2 && moves_left > 0;
   bool skip_black = to_play == Color::White;
   while (goes_on) {
-    goes_on = skip_black || step<Color::Black, Mercy>(stones, passes, moves_left, limits.mercy_margin, rng, manner);
+    goes_on =
+        skip_black || step<Color::Black, Mercy>(stones, passes, moves_left, limits.mercy_margin, rng, manner, record);
     skip_black = false;
-    goes_on = goes_on && step<Color::White, Mercy>(stones, passes, moves_left, limits.mercy_margin, rng, manner);
+    goes_on =
+        goes_on && step<Color::White, Mercy>(stones, passes, moves_left, limits.mercy_margin, rng, manner, record);
   }
   shared_rng = rng;
   return limits.max_moves - moves_left;
@@ -54,12 +63,12 @@ int play_out(Stones& stones, Color to_play, int passes, const PlayoutLimits& lim
 }  // namespace detail
 
 // Plays on `stones` to the end and returns the number of moves, the passes among them. `passes` is the number of
-// consecutive passes just before `to_play` moves.
-template <class Stones, class Rng, class Manner = AnyMove>
+// consecutive passes just before `to_play` moves; `record` hears every move as (cell, colour).
+template <class Stones, class Rng, class Manner = AnyMove, class Record = NoRecord>
 int play_out(Stones& stones, Color to_play, int passes, const PlayoutLimits& limits, Rng& rng,
-             const Manner& manner = {}) {
-  return limits.mercy_margin > 0 ? detail::play_out<true>(stones, to_play, passes, limits, rng, manner)
-                                 : detail::play_out<false>(stones, to_play, passes, limits, rng, manner);
+             const Manner& manner = {}, const Record& record = {}) {
+  return limits.mercy_margin > 0 ? detail::play_out<true>(stones, to_play, passes, limits, rng, manner, record)
+                                 : detail::play_out<false>(stones, to_play, passes, limits, rng, manner, record);
 }
 
 // The owner of a point where a playout ended: its stone, or the one colour that surrounds an empty point.

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/hashing.hpp"
+
 namespace tesuji {
 
 namespace {
@@ -94,6 +96,7 @@ bool Graph::make_edges(Node& node, std::span<const Move> moves, std::span<const 
 
 // Open addressing with linear probing; a slot's key is claimed by compare-and-swap and its node published after it.
 NodeId Graph::find_or_make(std::uint64_t key, int mover, bool& was_there) {
+  key = mix64(key);       // games may count their states instead of hashing them; the mixing is one to one
   if (key == 0) key = 1;  // 0 marks a free slot
   const std::size_t mask = index_.size() - 1;
   constexpr std::size_t kMaxProbes = 64;

@@ -34,6 +34,21 @@ inline std::uint32_t main_edge(const Edges& edges, int mover) {
   return best;
 }
 
+// The most visited moves from a node on.
+inline std::vector<Move> main_line(const Graph& graph, NodeId at) {
+  constexpr std::size_t kLongest = 100;
+  std::vector<Move> line;
+  while (at != kNoNode && graph.has_edges(graph.node(at)) && line.size() < kLongest) {
+    const Node& node = graph.node(at);
+    const Edges edges = graph.edges(node);
+    const std::uint32_t best = main_edge(edges, node.mover);
+    if (best == kNoEdge) break;
+    line.push_back(edges.move(best));
+    at = edges.child()[best].load(std::memory_order_relaxed);
+  }
+  return line;
+}
+
 }  // namespace detail
 
 template <Game G>
@@ -107,14 +122,14 @@ SearchResult Search<G>::result() const {
   result.value = visits > 0 ? detail::for_mover(mover, value / visits) : 0.5;
 
   const Graph& graph = *graphs_[0];
-  NodeId at = graph.root();
-  while (at != kNoNode && graph.has_edges(graph.node(at)) && result.main_line.size() < 100) {
-    const Node& node = graph.node(at);
-    const Edges edges = graph.edges(node);
-    const std::uint32_t best = detail::main_edge(edges, node.mover);
-    if (best == kNoEdge) break;
-    result.main_line.push_back(edges.move(best));
-    at = edges.child()[best].load(std::memory_order_relaxed);
+  result.main_line = detail::main_line(graph, graph.root());
+  if (graph.root() == kNoNode || !graph.has_edges(graph.node(graph.root()))) return result;
+  const Edges edges = graph.edges(graph.node(graph.root()));
+  for (std::uint32_t i = 0; i < edges.size; ++i) {
+    const auto at = std::lower_bound(result.edges.begin(), result.edges.end(), edges.move(i),
+                                     [](const RootEdge& edge, Move move) { return edge.move < move; });
+    at->line = detail::main_line(graph, edges.child()[i].load(std::memory_order_relaxed));
+    at->line.insert(at->line.begin(), edges.move(i));
   }
   return result;
 }

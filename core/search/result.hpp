@@ -36,7 +36,8 @@ struct RootEdge {
   std::uint64_t amaf_visits = 0;
   double amaf_value = 0;  // likewise
   double prior = 0;
-  int proof = 0;  // for the side to move: 0 nothing proved, 1 lost, 2 drawn, 3 won
+  int proof = 0;           // for the side to move: 0 nothing proved, 1 lost, 2 drawn, 3 won
+  std::vector<Move> line;  // the main line that begins with this move
 };
 
 struct SearchResult {

@@ -70,6 +70,7 @@ class Search {
   void back_up(Worker& worker, std::int64_t value);
 
   bool expand(Node& node, const G& state, Worker& worker);
+  void order_moves(const G& state, Worker& worker);
   std::uint32_t choose(const Node& node, const G& state, Worker& worker);
   NodeId child_of(const Edges& edges, std::uint32_t edge, const G& state, Worker& worker, bool& is_new);
   void make_all_children(const Edges& edges, const G& state, Worker& worker);
@@ -147,22 +148,26 @@ bool Search<G>::expand(Node& node, const G& state, Worker& worker) {
   state.legal_moves(worker.moves);
   if (worker.moves.empty())
     throw std::logic_error("a game that is not over lists no legal move; list one (a pass?) or report the end");
-  worker.priors.clear();
-  if constexpr (HasPriors<G>) {
-    if (columns_for(config_).prior) {
-      worker.priors.resize(worker.moves.size());
-      state.priors(worker.moves, worker.priors);
-    }
-  }
-  // Edges of equal score are taken in order, so the order is random.
-  for (std::size_t i = worker.moves.size(); i > 1 && worker.priors.empty(); --i)
-    std::swap(worker.moves[i - 1], worker.moves[worker.rng.below(i)]);
+  order_moves(state, worker);
   if (!worker.graph.make_edges(node, worker.moves, worker.priors, shared_)) {
     ++worker.counts.lost_races;
     return false;
   }
   if (config_.expansion == Expansion::AllChildren) make_all_children(worker.graph.edges(node), state, worker);
   return true;
+}
+
+// Shuffles the moves, because edges of equal score are taken in order, and asks for their priors.
+template <Game G>
+void Search<G>::order_moves(const G& state, Worker& worker) {
+  for (std::size_t i = worker.moves.size(); i > 1; --i)
+    std::swap(worker.moves[i - 1], worker.moves[worker.rng.below(i)]);
+  worker.priors.clear();
+  if constexpr (HasPriors<G>) {
+    if (!columns_for(config_).prior) return;
+    worker.priors.resize(worker.moves.size());
+    state.priors(worker.moves, worker.priors);
+  }
 }
 
 // The selector's edge, or the next best if the game forbids the move on this path.
@@ -269,10 +274,13 @@ void Search<G>::update_amaf(Worker& worker, std::int64_t value) {
     const Edges edges = worker.graph.edges(node);
     auto& played = worker.played[node.mover];
     played[static_cast<std::size_t>(edges.move(step.edge))] = 1;
+    const auto* const words = edges.word();
+    auto* const visits = edges.amaf_visits();
+    auto* const values = edges.amaf_value();
     for (std::uint32_t i = 0; i < edges.size; ++i) {
-      if (!played[static_cast<std::size_t>(edges.move(i))]) continue;
-      add(edges.amaf_visits()[i], 1u, shared_);
-      add(edges.amaf_value()[i], value, shared_);
+      if (!played[words[i].load(std::memory_order_relaxed) & Edges::kMoveMask]) continue;
+      add(visits[i], 1u, shared_);
+      add(values[i], value, shared_);
     }
   }
 }
@@ -347,13 +355,7 @@ void Search<G>::prepare_roots() {
     worker.moves.clear();
     root_state_.legal_moves(worker.moves);
     if (worker.moves.empty()) throw std::invalid_argument("the root has no legal move, yet its game is not over");
-    for (std::size_t k = worker.moves.size(); k > 1; --k)
-      std::swap(worker.moves[k - 1], worker.moves[worker.rng.below(k)]);
-    worker.priors.clear();
-    if constexpr (HasPriors<G>) {
-      worker.priors.resize(worker.moves.size());
-      root_state_.priors(worker.moves, worker.priors);
-    }
+    order_moves(root_state_, worker);
     if (!graph.make_edges(root, worker.moves, worker.priors, false)) throw too_small();
     if (config_.expansion == Expansion::AllChildren) make_all_children(graph.edges(root), root_state_, worker);
   }

@@ -39,6 +39,12 @@ bool is_lost_for(int mover, Proof proof) { return proof == (mover == 0 ? Proof::
 
 }  // namespace
 
+// The weight of RAVE against n visits of the edge itself, m being its AMAF visits.
+inline float Selector::beta(float n, float m) const {
+  if (config_.amaf == AmafSchedule::HandSelected) return std::sqrt(config_.rave_k / (3 * n + config_.rave_k));
+  return m / (m + n + m * n * config_.rave_bias);
+}
+
 Selector::Selector(const SearchConfig& config, const Graph& graph) : config_(config), graph_(graph) {
   const bool amaf = config.amaf != AmafSchedule::Off, priors = config.prior_use != PriorUse::Off;
   const auto find = [&](bool filters) {
@@ -85,13 +91,17 @@ std::uint32_t Selector::best_edge(const Node& node, std::span<const std::uint32_
   const Edges edges = graph_.edges(node);
   const auto* const visits = edges.visits();
   const auto* const values = edges.value();
-  const int mover = node.mover;
+  const auto* const amaf_visits = edges.amaf_visits();
+  const auto* const amaf_values = edges.amaf_value();
+  const float* const priors = edges.prior();
+  // The mover's view of a first player's mean v is offset + sign * v.
+  const float offset = node.mover == 0 ? 0.0f : 1.0f, sign = node.mover == 0 ? 1.0f : -1.0f;
   const std::uint32_t num_walks = std::max(1u, node.walks.load(std::memory_order_relaxed));
   const float log_walks = log_of(num_walks);
   const float scale = config_.exploration * std::sqrt(S == Selection::Puct ? static_cast<float>(num_walks) : log_walks);
   // A probability is no value: under PUCT an edge never tried is as good as its node so far.
   const float unknown = S == Selection::Puct && std::isinf(config_.first_play_urgency)
-                            ? seen_by(mover, load(node.value) / std::max(1.0f, load(node.visits)))
+                            ? offset + sign * (load(node.value) / std::max(1.0f, load(node.visits)))
                             : config_.first_play_urgency;
   const float log_amaf = Amaf && config_.rave_exploration > 0 ? log_of(total_amaf_visits(edges)) : 0;
 
@@ -103,19 +113,24 @@ std::uint32_t Selector::best_edge(const Node& node, std::span<const std::uint32_
     if (n > 0) {
       if constexpr (Dag) {  // the child keeps the mean, shared by all its parents; the visits are the edge's own
         const Node& child = graph_.node(edges.child()[i].load(std::memory_order_acquire));
-        value = seen_by(mover, load(child.value) / std::max(1.0f, load(child.visits)));
+        value = offset + sign * (load(child.value) / std::max(1.0f, load(child.visits)));
       } else {
-        value = seen_by(mover, load(values[i]) / n);
+        value = offset + sign * (load(values[i]) / n);
       }
     }
     if constexpr (Amaf) {
-      if (const float m = load(edges.amaf_visits()[i]); m > 0) {
-        float rave = seen_by(mover, load(edges.amaf_value()[i]) / m);
+      if (const float m = load(amaf_visits[i]); m > 0) {
+        float rave = offset + sign * (load(amaf_values[i]) / m);
         if (log_amaf > 0) rave += config_.rave_exploration * std::sqrt(log_amaf / m);
-        value = amaf_mixed(value, n, m, rave);
+        if (n == 0) {
+          value = rave;  // V = beta * V_rave + (1 - beta) * V_uct; here there is no V_uct yet
+        } else {
+          const float weight = beta(n, m);
+          value = weight * rave + (1 - weight) * value;
+        }
       }
     }
-    if constexpr (Priors) mix_in_prior(edges.prior()[i], value, n);
+    if constexpr (Priors) mix_in_prior(priors[i], value, n);
 
     float score = value;
     if constexpr (S == Selection::Ucb1) {
@@ -130,7 +145,7 @@ std::uint32_t Selector::best_edge(const Node& node, std::span<const std::uint32_
     } else if constexpr (S == Selection::Bast) {
       if (n > 0) score = edges.upper()[i].load(std::memory_order_relaxed);
     } else if constexpr (S == Selection::Puct) {
-      score += scale * edges.prior()[i] / (1 + n);
+      score += scale * priors[i] / (1 + n);
     }
     if (score > best_score) {
       best_score = score;
@@ -139,14 +154,6 @@ std::uint32_t Selector::best_edge(const Node& node, std::span<const std::uint32_
   }
   if (Filters && best == kNoEdge) return any_not_excluded(edges, excluded);
   return best;
-}
-
-// V = beta * V_rave + (1 - beta) * V_uct; an edge without visits has only the RAVE part.
-float Selector::amaf_mixed(float value, float n, float m, float rave) const {
-  if (n == 0) return rave;
-  const float beta = config_.amaf == AmafSchedule::HandSelected ? std::sqrt(config_.rave_k / (3 * n + config_.rave_k))
-                                                                : m / (m + n + m * n * config_.rave_bias);
-  return beta * rave + (1 - beta) * value;
 }
 
 void Selector::mix_in_prior(float prior, float& value, float& n) const {

@@ -32,7 +32,7 @@ class Selector {
   template <Selection S, bool... Settled>
   BestEdge settle(std::span<const bool> open) const;
 
-  float amaf_mixed(float value, float n, float m, float rave) const;
+  float beta(float n, float m) const;
   void mix_in_prior(float prior, float& value, float& n) const;
   bool is_barred(const Node& node, const Edges& edges, std::uint32_t edge,
                  std::span<const std::uint32_t> excluded) const;

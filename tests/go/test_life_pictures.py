@@ -199,6 +199,15 @@ def test_pass_alive__prisoners_in_an_eye_do_no_harm_while_its_empty_points_are_l
     assert_pass_alive(picture, BLACK, "D3 F3 A2 B2 C2 D2 E2 F2", "A3 B3 C3 E3")
 
 
+def test_pass_alive__a_prisoner_that_touches_no_stone_of_the_chain_does_no_harm() -> None:
+    picture = """
+        O . X . X
+        . X X X X
+        X X . . .
+        """
+    assert_pass_alive(picture, BLACK, "C3 E3 B2 C2 D2 E2 A1 B1", "A3 B3 A2 D3 C1 D1 E1")
+
+
 def test_pass_alive__a_region_with_an_inner_point_is_no_certain_eye() -> None:
     picture = """
         . . . X . X

@@ -2,4 +2,4 @@
 The native core of Tesuji. Use the Python packages around it; this layer may change without notice.
 """
 
-from tesuji._core import go as go
+from tesuji._core import games as games, go as go, search as search

@@ -1,6 +1,5 @@
-"""The game of Go: board, playouts, counting, life, a first UCT."""
+"""The game of Go: board, playouts, counting, life."""
 
-from collections.abc import Callable
 import enum
 from typing import Annotated, overload
 
@@ -187,32 +186,3 @@ def playout_margins(board: Board, num_playouts: int, seed: int, mercy_margin: in
 
 def play_randomly(board: Board, seed: int) -> None:
     """Plays one light playout on the board itself, to its two passes."""
-
-class UctCandidate:
-    @property
-    def move(self) -> int: ...
-
-    @property
-    def visits(self) -> int: ...
-
-    @property
-    def winrate(self) -> float:
-        """For the side to move at the root, 0..1."""
-
-    @property
-    def main_line(self) -> list[int]: ...
-
-class UctAnalysis:
-    @property
-    def candidates(self) -> list[UctCandidate]: ...
-
-    @property
-    def ownership(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
-
-    @property
-    def num_simulations(self) -> int: ...
-
-def uct_search(board: Board, num_simulations: int, time_limit_s: float, exploration: float, komi: float, seed: int, goes_on: Callable[[UctAnalysis], bool] | None = None) -> UctAnalysis:
-    """
-    Plain UCT with light playouts. goes_on(analysis) is asked a few times a second; False ends the search.
-    """

@@ -1,11 +1,10 @@
 """The Go engine: a position in, a move or an analysis out. GTP, the demo and Python programs use this one object.
 
-For now it is plain UCT with light playouts (`core/go/uct.hpp`); the search library takes that place.
+It is the search library over `core/go/game.hpp`: UCT with RAVE and light playouts, no knowledge of its own yet.
 """
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Callable
 from typing import Literal
@@ -14,14 +13,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji._core import go as _native
 from tesuji.go.board import Board
 from tesuji.go.color import Color
-from tesuji.go.life import final_score
+from tesuji.go.life import final_score, ownership
+from tesuji.search import RAVE, UCB1, Search, SearchConfig, SearchResult
 
 __all__ = ["Analysis", "Candidate", "Engine", "EngineConfig"]
 
-_NO_SIMULATION_LIMIT = 2**31 - 1
+_OWNERSHIP_PLAYOUTS = 400
 
 
 class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,8 +32,8 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
         Simulations per move; None: as many as the time allows.
     seconds : float or None
         Time limit per move; None: none.
-    exploration : float
-        C of UCB1, ``Q + C * sqrt(ln N / n)``.
+    search : SearchConfig
+        How the search works; its threads and memory are the engine's.
     resign_below : float
         Resigns when its win rate falls below this, 0..1; 0: never.
     seed : int or None
@@ -43,7 +42,7 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
 
     simulations: int | None = 10_000
     seconds: float | None = None
-    exploration: float = 0.5
+    search: SearchConfig = SearchConfig(selection=UCB1(c=0.0), amaf=RAVE(k=1000.0), maturity=2)
     resign_below: float = 0.05
     seed: int | None = None
 
@@ -54,8 +53,6 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError(f"simulations is {self.simulations}; it must lie in 1..{2**31 - 1}")
         if self.seconds is not None and not self.seconds > 0:
             raise ValueError(f"seconds is {self.seconds}; it must be above 0")
-        if not 0 <= self.exploration < float("inf"):
-            raise ValueError(f"exploration is {self.exploration}; it must be 0 or a positive number")
         if not 0 <= self.resign_below <= 1:
             raise ValueError(f"resign_below is {self.resign_below}; it must lie in 0..1")
         if self.seed is not None and not 0 <= self.seed < 2**64:
@@ -146,28 +143,26 @@ class Engine:
         config = self.config
         if simulations is not None or seconds is not None:
             config = msgspec.structs.replace(config, simulations=simulations, seconds=seconds)
-        seed = secrets.randbits(63) if config.seed is None else config.seed
+        search = Search(board, config.search)
         start = time.perf_counter()
 
-        def analysis(found: _native.UctAnalysis) -> Analysis:
-            return Analysis(
-                [Candidate(c.move, c.visits, c.winrate, c.main_line) for c in found.candidates],
-                found.ownership.reshape(board.height, board.width),
-                found.num_simulations,
-                time.perf_counter() - start,
-                seed,
-            )
+        def analysis(found: SearchResult, owners: NDArray[np.float64]) -> Analysis:
+            order = np.argsort(-found.visits.astype(np.int64), kind="stable")
+            moves = [
+                Candidate(int(found.moves[i]), int(found.visits[i]), float(found.values[i]), found.lines[i])
+                for i in order
+                if found.visits[i] > 0
+            ]
+            return Analysis(moves, owners, found.simulations, time.perf_counter() - start, found.seed)
 
-        found = _native.uct_search(
-            board,
-            config.simulations or _NO_SIMULATION_LIMIT,
-            config.seconds or 0.0,
-            config.exploration,
-            board.komi,
-            seed,
-            None if on_progress is None else lambda so_far: on_progress(analysis(so_far)) is not False,
+        owners = ownership(board, _OWNERSHIP_PLAYOUTS, seed=1)
+        found = search.run(
+            simulations=config.simulations,
+            seconds=config.seconds,
+            seed=config.seed,
+            on_progress=None if on_progress is None else lambda so_far: on_progress(analysis(so_far, owners)),
         )
-        return analysis(found)
+        return analysis(found, owners)
 
     def genmove(
         self, board: Board, color: int | None = None, *, seconds: float | None = None

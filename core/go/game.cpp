@@ -1,0 +1,15 @@
+#include "go/game.hpp"
+
+namespace tesuji::go {
+
+GoContext::GoContext(const Board& board, double komi_points)
+    : width(board.width()),
+      height(board.height()),
+      komi(komi_points),
+      ko_rule(board.rules().ko),
+      past(board.past()),
+      had_stones(static_cast<std::size_t>(board.num_points()) + 2) {
+  for (const int count : board.past_num_stones()) had_stones[static_cast<std::size_t>(count)] = true;
+}
+
+}  // namespace tesuji::go

@@ -1,0 +1,144 @@
+// Go as the search sees it: stones, side to move, passes, and the path since the root for superko.
+//
+// What all states of one search share (size, komi, the positions before the root) lies in a GoContext; a state holds a
+// pointer to it and stays cheap to copy. Moves are points, row-major from the top left, and pass. Below the root the
+// move list observes the simple ko and suicide, leaves out own eyes, and superko is judged by is_forbidden() on the
+// path. The value of an ended game is its area score: dead stones are taken by playing, not by agreement.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/rng.hpp"
+#include "games/game.hpp"
+#include "go/board.hpp"
+#include "go/playout.hpp"
+#include "go/score.hpp"
+
+namespace tesuji::go {
+
+struct GoContext {
+  GoContext(const Board& board, double komi_points);
+
+  int width, height;
+  double komi;
+  KoRule ko_rule;
+  std::vector<ZobristKey> past;  // positions of the game up to the root, as the ko rule compares them
+  std::vector<bool> had_stones;  // by number of stones: did one of them have that many?
+};
+
+template <int Capacity>
+class GoGame {
+ public:
+  using S = Stones<Capacity, kHashed>;
+  static constexpr const char* kName = "go";
+
+  // The context must outlive the state and all its copies.
+  GoGame(const Board& board, const GoContext& context)
+      : context_(&context),
+        stones_(stones_of<S>(board)),
+        to_play_(board.to_play()),
+        passes_(board.passes() >= 2 ? 0 : board.passes()) {}
+
+  int num_distinct_moves() const { return stones_.num_points() + 1; }
+  int to_play() const { return index_of(to_play_); }
+  bool is_over() const { return passes_ >= 2; }
+  double value() const { return value_of(area_margin(stones_)); }
+  const S& stones() const { return stones_; }
+
+  std::uint64_t hash() const {
+    ZobristKey key = position_key(to_play_);
+    if (stones_.ko() != kPass) key ^= ko_key(S::L::row(stones_.ko()), S::L::column(stones_.ko()));
+    return key.wide() ^ (static_cast<std::uint64_t>(passes_) * 0x9E3779B97F4A7C15u);
+  }
+
+  void legal_moves(MoveList& moves) const {
+    if (is_over()) return;
+    if (to_play_ == Color::Black)
+      list_moves<Color::Black>(moves);
+    else
+      list_moves<Color::White>(moves);
+    moves.push_back(pass_move());
+  }
+
+  // Does a move repeat a position of the game or of this path? Most moves show at once that they do not: they capture
+  // nothing, nothing was captured on the path, and the game never had this many stones before.
+  bool is_forbidden(Move move) const {
+    if (context_->ko_rule == KoRule::Simple || move == pass_move()) return false;
+    const Cell cell = cell_of(move);
+    const bool may_capture = (stones_.around(cell) & near::any(opponent(to_play_))) != 0;
+    const auto num_stones = static_cast<std::size_t>(stones_.num_points() - stones_.num_empty());
+    if (!may_capture && !captured_on_path_ && !context_->had_stones[num_stones + 1]) return false;
+    S after = stones_;
+    after.play(cell, to_play_);
+    ZobristKey key = after.key();
+    if (context_->ko_rule == KoRule::Situational && to_play_ == Color::Black) key ^= kWhiteToMoveKey;
+    return std::find(path_.begin(), path_.end(), key) != path_.end() ||
+           std::find(context_->past.begin(), context_->past.end(), key) != context_->past.end();
+  }
+
+  void play(Move move) {
+    if (move == pass_move()) {
+      stones_.pass();
+      ++passes_;
+    } else {
+      captured_on_path_ |= stones_.play(cell_of(move), to_play_) > 0;
+      passes_ = 0;
+    }
+    to_play_ = opponent(to_play_);
+    if (context_->ko_rule == KoRule::Simple) return;
+    if (path_.empty()) path_.reserve(16);
+    path_.push_back(superko_key());
+  }
+
+  double play_out(Rng& rng, PlayoutRecord* record) {
+    const PlayoutLimits limits = standard_limits(stones_.num_points());
+    if (record == nullptr) {
+      tesuji::go::play_out(stones_, to_play_, passes_, limits, rng);
+    } else {
+      tesuji::go::play_out(stones_, to_play_, passes_, limits, rng, AnyMove{}, [&](Cell cell, Color color) {
+        record->add(cell == kPass ? pass_move() : point_of(cell), index_of(color));
+      });
+    }
+    return value_of(area_margin_at_end(stones_));
+  }
+
+ private:
+  Move pass_move() const { return stones_.num_points(); }
+  Cell cell_of(Move move) const { return S::L::cell(move / stones_.width(), move % stones_.width()); }
+  Move point_of(Cell cell) const { return S::L::row(cell) * stones_.width() + S::L::column(cell); }
+  double value_of(int area) const {
+    const double margin = area - context_->komi;
+    return margin > 0 ? 1.0 : margin < 0 ? 0.0 : 0.5;
+  }
+  ZobristKey position_key(Color to_play) const {
+    ZobristKey key = stones_.key();
+    if (to_play == Color::White) key ^= kWhiteToMoveKey;
+    return key;
+  }
+  ZobristKey superko_key() const {
+    return context_->ko_rule == KoRule::Situational ? position_key(to_play_) : stones_.key();
+  }
+
+  template <Color C>
+  void list_moves(MoveList& moves) const {
+    for (int slot = 0; slot < stones_.num_empty(); ++slot) {
+      const Cell cell = stones_.empty(slot);
+      if (cell == stones_.ko() || stones_.template is_eye<C>(cell) || stones_.template is_suicide<C>(cell)) continue;
+      moves.push_back(point_of(cell));
+    }
+  }
+
+  const GoContext* context_;
+  S stones_;
+  Color to_play_;
+  int passes_;
+  bool captured_on_path_ = false;
+  std::vector<ZobristKey> path_;
+};
+
+static_assert(Game<GoGame<9>> && HasPlayout<GoGame<9>> && HasForbidden<GoGame<9>>);
+
+}  // namespace tesuji::go

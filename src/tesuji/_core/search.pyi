@@ -1,0 +1,322 @@
+"""The search, over any of the games."""
+
+from collections.abc import Callable
+import enum
+from typing import Annotated, Any, overload
+
+import numpy
+import numpy.typing
+from numpy.typing import NDArray
+
+import tesuji._core.games
+import tesuji._core.go
+
+
+class Selection(enum.Enum):
+    UCB1 = 0
+
+    UCB1_TUNED = 1
+
+    EPSILON_GREEDY = 2
+
+    BAST = 3
+
+    PUCT = 4
+
+class AmafSchedule(enum.Enum):
+    OFF = 0
+
+    HAND_SELECTED = 1
+
+    MINIMUM_MSE = 2
+
+class PriorUse(enum.Enum):
+    OFF = 0
+
+    VIRTUAL_VISITS = 1
+
+    PROGRESSIVE_BIAS = 2
+
+    HORIZON = 3
+
+class Expansion(enum.Enum):
+    ONE_CHILD = 0
+
+    ALL_CHILDREN = 1
+
+    WHOLE_PATH = 2
+
+class GraphMode(enum.Enum):
+    TREE = 0
+
+    DAG = 1
+
+class Parallel(enum.Enum):
+    LOCK_FREE = 0
+
+    GLOBAL_LOCK = 1
+
+    ROOTS = 2
+
+class SearchConfig:
+    """Filled in by tesuji.search.SearchConfig, which documents the fields."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def selection(self) -> Selection: ...
+
+    @selection.setter
+    def selection(self, arg: Selection, /) -> None: ...
+
+    @property
+    def exploration(self) -> float: ...
+
+    @exploration.setter
+    def exploration(self, arg: float, /) -> None: ...
+
+    @property
+    def epsilon(self) -> float: ...
+
+    @epsilon.setter
+    def epsilon(self, arg: float, /) -> None: ...
+
+    @property
+    def smoothness(self) -> float: ...
+
+    @smoothness.setter
+    def smoothness(self, arg: float, /) -> None: ...
+
+    @property
+    def first_play_urgency(self) -> float: ...
+
+    @first_play_urgency.setter
+    def first_play_urgency(self, arg: float, /) -> None: ...
+
+    @property
+    def amaf(self) -> AmafSchedule: ...
+
+    @amaf.setter
+    def amaf(self, arg: AmafSchedule, /) -> None: ...
+
+    @property
+    def rave_k(self) -> float: ...
+
+    @rave_k.setter
+    def rave_k(self, arg: float, /) -> None: ...
+
+    @property
+    def rave_bias(self) -> float: ...
+
+    @rave_bias.setter
+    def rave_bias(self, arg: float, /) -> None: ...
+
+    @property
+    def rave_exploration(self) -> float: ...
+
+    @rave_exploration.setter
+    def rave_exploration(self, arg: float, /) -> None: ...
+
+    @property
+    def prior_use(self) -> PriorUse: ...
+
+    @prior_use.setter
+    def prior_use(self, arg: PriorUse, /) -> None: ...
+
+    @property
+    def prior_weight(self) -> float: ...
+
+    @prior_weight.setter
+    def prior_weight(self, arg: float, /) -> None: ...
+
+    @property
+    def prior_fades(self) -> bool: ...
+
+    @prior_fades.setter
+    def prior_fades(self, arg: bool, /) -> None: ...
+
+    @property
+    def prior_horizon(self) -> float: ...
+
+    @prior_horizon.setter
+    def prior_horizon(self, arg: float, /) -> None: ...
+
+    @property
+    def widening(self) -> bool: ...
+
+    @widening.setter
+    def widening(self, arg: bool, /) -> None: ...
+
+    @property
+    def widening_scale(self) -> float: ...
+
+    @widening_scale.setter
+    def widening_scale(self, arg: float, /) -> None: ...
+
+    @property
+    def widening_rate(self) -> float: ...
+
+    @widening_rate.setter
+    def widening_rate(self, arg: float, /) -> None: ...
+
+    @property
+    def widening_minimum(self) -> int: ...
+
+    @widening_minimum.setter
+    def widening_minimum(self, arg: int, /) -> None: ...
+
+    @property
+    def expansion(self) -> Expansion: ...
+
+    @expansion.setter
+    def expansion(self, arg: Expansion, /) -> None: ...
+
+    @property
+    def maturity(self) -> int: ...
+
+    @maturity.setter
+    def maturity(self, arg: int, /) -> None: ...
+
+    @property
+    def graph(self) -> GraphMode: ...
+
+    @graph.setter
+    def graph(self, arg: GraphMode, /) -> None: ...
+
+    @property
+    def solver(self) -> bool: ...
+
+    @solver.setter
+    def solver(self, arg: bool, /) -> None: ...
+
+    @property
+    def parallel(self) -> Parallel: ...
+
+    @parallel.setter
+    def parallel(self, arg: Parallel, /) -> None: ...
+
+    @property
+    def num_threads(self) -> int: ...
+
+    @num_threads.setter
+    def num_threads(self, arg: int, /) -> None: ...
+
+    @property
+    def memory_bytes(self) -> int: ...
+
+    @memory_bytes.setter
+    def memory_bytes(self, arg: int, /) -> None: ...
+
+    @property
+    def max_depth(self) -> int: ...
+
+    @max_depth.setter
+    def max_depth(self, arg: int, /) -> None: ...
+
+class SearchResult:
+    """What a search knows; tesuji.search.SearchResult makes it readable."""
+
+    @property
+    def to_play(self) -> int: ...
+
+    @property
+    def moves(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def visits(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+
+    @property
+    def values(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    @property
+    def deviations(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    @property
+    def amaf_visits(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+
+    @property
+    def amaf_values(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    @property
+    def priors(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    @property
+    def proofs(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def main_line(self) -> list[int]: ...
+
+    def line(self, index: int) -> list[int]:
+        """The main line that begins with the index-th move."""
+
+    @property
+    def proof(self) -> int:
+        """Of the root, for the side to move: 0 nothing, 1 lost, 2 drawn, 3 won."""
+
+    @property
+    def value(self) -> float:
+        """Of the root, for the side to move."""
+
+    @property
+    def num_nodes(self) -> int: ...
+
+    @property
+    def num_edges(self) -> int: ...
+
+    @property
+    def num_bytes(self) -> int: ...
+
+    @property
+    def bytes_per_edge(self) -> int: ...
+
+    @property
+    def bytes_per_node(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    @property
+    def num_simulations(self) -> int: ...
+
+    @property
+    def transposition_hits(self) -> int: ...
+
+    @property
+    def lost_races(self) -> int: ...
+
+    @property
+    def depths(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+        """
+        Simulations by length of their walk; the last number holds all longer ones.
+        """
+
+class Search:
+    """A search over some game; tesuji.search.Search is its public face."""
+
+    def run(self, simulations: int, seconds: float, nodes: int, progress: Callable[[], bool] | None = None) -> None:
+        """
+        Runs until a limit is reached (0: no such limit); progress() is asked a few times a second.
+        """
+
+    def stop(self) -> None:
+        """Ends a run, from any thread."""
+
+    def advance(self, move: int) -> None: ...
+
+    def result(self) -> SearchResult: ...
+
+    def graph(self) -> dict[str, numpy.typing.NDArray[Any]]: ...
+
+@overload
+def make(game: tesuji._core.games.TicTacToe, config: SearchConfig, seed: int) -> Search: ...
+
+@overload
+def make(game: tesuji._core.games.Connect4, config: SearchConfig, seed: int) -> Search: ...
+
+@overload
+def make(game: tesuji._core.games.Hex, config: SearchConfig, seed: int) -> Search: ...
+
+def make_for_go(board: tesuji._core.go.Board, komi: float, config: SearchConfig, seed: int) -> Search: ...
+
+def make_for_object(game: object, config: SearchConfig, seed: int) -> Search:
+    """For any object with the methods of tesuji.games.Game."""

@@ -1,0 +1,49 @@
+"""The contract of a game.
+
+A game is a small mutable state. The native games fulfil the contract in C++; any Python object that has these methods
+can be searched as well, slowly: every question holds the GIL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, Self, runtime_checkable
+
+__all__ = ["Game"]
+
+
+@runtime_checkable
+class Game(Protocol):
+    """A game of two players who see everything.
+
+    Moves are numbers from 0 to ``num_distinct_moves - 1``, and a number means the same move at every moment of the
+    game: AMAF learns by that. A game may also have ``priors(moves) -> Sequence[float]``, one number in 0..1 per move.
+    """
+
+    @property
+    def num_distinct_moves(self) -> int:
+        """How many moves exist at all."""
+
+    @property
+    def to_play(self) -> int:
+        """Who moves: 0, the first player, or 1."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+
+    @property
+    def value(self) -> float:
+        """What an ended game is worth to the first player: 0 lost, 0.5 drawn, 1 won, or between."""
+
+    def legal_moves(self) -> Sequence[int]:
+        """The moves that may be played; empty only when the game is over."""
+
+    def play(self, move: int) -> None:
+        """Play a legal move."""
+
+    def copy(self) -> Self:
+        """A state that goes its own way."""
+
+    def key(self) -> int:
+        """A number that is equal for equal states and, as good as always, different for others (64 bits count)."""

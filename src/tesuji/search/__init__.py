@@ -1,0 +1,35 @@
+"""Monte-Carlo tree search: `Search`, its `SearchConfig`, its `SearchResult`."""
+
+from tesuji.search.config import (
+    BAST,
+    PUCT,
+    RAVE,
+    UCB1,
+    EpsilonGreedy,
+    HorizonPrior,
+    MinimumMSE,
+    ProgressiveBias,
+    SearchConfig,
+    UCB1Tuned,
+    VirtualVisits,
+    Widening,
+)
+from tesuji.search.result import SearchResult
+from tesuji.search.searcher import Search
+
+__all__ = [
+    "BAST",
+    "PUCT",
+    "RAVE",
+    "UCB1",
+    "EpsilonGreedy",
+    "HorizonPrior",
+    "MinimumMSE",
+    "ProgressiveBias",
+    "Search",
+    "SearchConfig",
+    "SearchResult",
+    "UCB1Tuned",
+    "VirtualVisits",
+    "Widening",
+]

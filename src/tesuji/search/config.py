@@ -1,0 +1,361 @@
+"""Everything that varies in a search, as one frozen value.
+
+>>> SearchConfig(selection=UCB1(c=0.7), amaf=RAVE(k=1000))
+
+Formulas and sources are in ``docs/algorithms``. Vary a config with ``msgspec.structs.replace``.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from tesuji._core import search as _native
+
+__all__ = [
+    "BAST",
+    "PUCT",
+    "RAVE",
+    "UCB1",
+    "EpsilonGreedy",
+    "HorizonPrior",
+    "MinimumMSE",
+    "ProgressiveBias",
+    "SearchConfig",
+    "UCB1Tuned",
+    "VirtualVisits",
+    "Widening",
+]
+
+
+def _check(holds: bool, name: str, value: object, rule: str) -> None:
+    if not holds:
+        raise ValueError(f"{name} is {value!r}; it must be {rule}")
+
+
+def _is_amount(value: float) -> bool:
+    return math.isfinite(value) and value >= 0
+
+
+class UCB1(msgspec.Struct, frozen=True, kw_only=True):
+    """``Q + c * sqrt(ln N / n)`` (Auer, Cesa-Bianchi and Fischer 2002; Kocsis and Szepesvari 2006).
+
+    Attributes
+    ----------
+    c : float
+        Exploration; 0 is best with RAVE in seed 003.
+    """
+
+    c: float = 0.7
+
+    def __post_init__(self) -> None:
+        _check(_is_amount(self.c), "c", self.c, "0 or a positive number")
+
+
+class UCB1Tuned(msgspec.Struct, frozen=True, kw_only=True):
+    """UCB1 with each move's variance in its bound: ``c * sqrt(ln N / n * min(1/4, s^2 + sqrt(2 ln N / n)))``."""
+
+    c: float = 1.0
+
+    def __post_init__(self) -> None:
+        _check(_is_amount(self.c), "c", self.c, "0 or a positive number")
+
+
+class EpsilonGreedy(msgspec.Struct, frozen=True, kw_only=True):
+    """A random move with probability epsilon, else the best mean."""
+
+    epsilon: float = 0.1
+
+    def __post_init__(self) -> None:
+        _check(0 <= self.epsilon <= 1, "epsilon", self.epsilon, "a probability, 0..1")
+
+
+class BAST(msgspec.Struct, frozen=True, kw_only=True):
+    """Bounds that take the best bound below into account (Coquelin and Munos 2007).
+
+    Attributes
+    ----------
+    c : float
+        Width of the confidence interval.
+    smoothness : float
+        How much a child's value may differ from its parent's at the root; halves with each level.
+    """
+
+    c: float = 0.5
+    smoothness: float = 0.1
+
+    def __post_init__(self) -> None:
+        _check(_is_amount(self.c), "c", self.c, "0 or a positive number")
+        _check(_is_amount(self.smoothness), "smoothness", self.smoothness, "0 or a positive number")
+
+
+class PUCT(msgspec.Struct, frozen=True, kw_only=True):
+    """``Q + c * P * sqrt(N) / (1 + n)`` for priors P that are probabilities (Rosin 2011)."""
+
+    c: float = 1.5
+
+    def __post_init__(self) -> None:
+        _check(_is_amount(self.c), "c", self.c, "0 or a positive number")
+
+
+class RAVE(msgspec.Struct, frozen=True, kw_only=True):
+    """AMAF by the hand-selected schedule, ``beta = sqrt(k / (3n + k))`` (Gelly and Silver 2011).
+
+    Attributes
+    ----------
+    k : float
+        Visits at which AMAF and the mean weigh the same; 100 in Aya, around 1,000 elsewhere.
+    c : float
+        Exploration of the RAVE term itself (0.31 in Aya); 0: none.
+    """
+
+    k: float = 1000.0
+    c: float = 0.0
+
+    def __post_init__(self) -> None:
+        _check(math.isfinite(self.k) and self.k > 0, "k", self.k, "a positive number")
+        _check(_is_amount(self.c), "c", self.c, "0 or a positive number")
+
+
+class MinimumMSE(msgspec.Struct, frozen=True, kw_only=True):
+    """AMAF by the schedule of least squared error, ``beta = m / (m + n + m n b)``.
+
+    Attributes
+    ----------
+    bias : float
+        ``b = bias^2 / (q (1 - q))``; 1/3000 in Pachi, 1/400 in Zen.
+    c : float
+        Exploration of the RAVE term itself; 0: none.
+    """
+
+    bias: float = 1 / 3000
+    c: float = 0.0
+
+    def __post_init__(self) -> None:
+        _check(_is_amount(self.bias), "bias", self.bias, "0 or a positive number")
+        _check(_is_amount(self.c), "c", self.c, "0 or a positive number")
+
+
+class VirtualVisits(msgspec.Struct, frozen=True, kw_only=True):
+    """A prior counts as so many visits with that mean; it is kept apart from what was searched."""
+
+    visits: float = 10.0
+
+    def __post_init__(self) -> None:
+        _check(math.isfinite(self.visits) and self.visits > 0, "visits", self.visits, "a positive number")
+
+
+class ProgressiveBias(msgspec.Struct, frozen=True, kw_only=True):
+    """``weight * prior / (n + 1)`` is added to the value, or ``weight * prior`` for good if it does not fade."""
+
+    weight: float = 1.0
+    fades: bool = True
+
+    def __post_init__(self) -> None:
+        _check(_is_amount(self.weight), "weight", self.weight, "0 or a positive number")
+
+
+class HorizonPrior(msgspec.Struct, frozen=True, kw_only=True):
+    """Seed 004's model: ``a V_prior + (1 - a) (b V_rave + (1 - b) V_uct)``, ``a = max(0, (h - n) / h)``.
+
+    As printed (3.15) the weights of prior and RAVE are both 1 at n = 0; here RAVE's acts within what the prior leaves.
+    """
+
+    horizon: float = 100.0
+
+    def __post_init__(self) -> None:
+        _check(math.isfinite(self.horizon) and self.horizon > 0, "horizon", self.horizon, "a positive number")
+
+
+class Widening(msgspec.Struct, frozen=True, kw_only=True):
+    """Progressive widening: ``k(N) = max(minimum, scale * ln(rate * N) + minimum)`` moves (3.4 of seed 004).
+
+    Attributes
+    ----------
+    scale : float
+        Ks; 1 / ln 1.4 in Aya.
+    rate : float
+        Kf, at most 1; 1/40 in Aya.
+    minimum : int
+        Nmin; 2 in Aya, 4 in GoKnot.
+    """
+
+    scale: float = 1 / math.log(1.4)
+    rate: float = 1 / 40
+    minimum: int = 2
+
+    def __post_init__(self) -> None:
+        _check(_is_amount(self.scale), "scale", self.scale, "0 or a positive number")
+        _check(0 < self.rate <= 1, "rate", self.rate, "above 0 and at most 1")
+        _check(self.minimum >= 1, "minimum", self.minimum, "at least 1")
+
+
+Selection: TypeAlias = UCB1 | UCB1Tuned | EpsilonGreedy | BAST | PUCT
+Amaf: TypeAlias = RAVE | MinimumMSE
+Prior: TypeAlias = VirtualVisits | ProgressiveBias | HorizonPrior
+FinalMove: TypeAlias = Literal["most-visits", "best-value", "most-visits-above-limit", "lower-bound"]
+
+_SELECTIONS = {
+    UCB1: _native.Selection.UCB1,
+    UCB1Tuned: _native.Selection.UCB1_TUNED,
+    EpsilonGreedy: _native.Selection.EPSILON_GREEDY,
+    BAST: _native.Selection.BAST,
+    PUCT: _native.Selection.PUCT,
+}
+_EXPANSIONS = {
+    "one-child": _native.Expansion.ONE_CHILD,
+    "all-children": _native.Expansion.ALL_CHILDREN,
+    "whole-path": _native.Expansion.WHOLE_PATH,
+}
+_GRAPHS = {"tree": _native.GraphMode.TREE, "dag": _native.GraphMode.DAG}
+_PARALLEL = {
+    "lock-free": _native.Parallel.LOCK_FREE,
+    "global-lock": _native.Parallel.GLOBAL_LOCK,
+    "roots": _native.Parallel.ROOTS,
+}
+_FINAL_MOVES = ("most-visits", "best-value", "most-visits-above-limit", "lower-bound")
+
+
+class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
+    """How a search works.
+
+    Attributes
+    ----------
+    selection : UCB1, UCB1Tuned, EpsilonGreedy, BAST or PUCT
+        Which edge a walk takes.
+    first_play_urgency : float or None
+        Value of a move never tried, where nothing else is known; None: tried before all others (PUCT: its node's mean).
+    amaf : RAVE, MinimumMSE or None
+        Learning from all later moves of the same player.
+    prior : VirtualVisits, ProgressiveBias, HorizonPrior or None
+        How the game's ``priors`` are used; PUCT needs none of these.
+    widening : Widening or None
+        How many moves of a node are open.
+    expansion : {"one-child", "all-children", "whole-path"}
+        What a simulation adds to the graph.
+    maturity : int
+        Visits of a node before it gets edges.
+    graph : {"tree", "dag"}
+        Whether equal states share a node (visits stay with the edges).
+    solver : bool
+        Whether proved wins, losses and draws are kept and not searched again (MCTS-Solver).
+    final_move : {"most-visits", "best-value", "most-visits-above-limit", "lower-bound"}
+        Which move is the answer. "most-visits-above-limit" gives up (see `give_up_move`) below `final_limit`.
+    final_limit : float
+        Win rate, 0..1, of "most-visits-above-limit".
+    give_up_move : int or None
+        The move that gives up in this game (a pass, a resignation); None: there is none.
+    parallel : {"lock-free", "global-lock", "roots"}
+        How threads share: one graph with virtual loss, one graph behind one lock, or graphs of their own merged at the
+        end.
+    threads : int
+        How many.
+    memory_bytes : int
+        Hard cap of the graph.
+    max_depth : int
+        Longest walk before a playout begins.
+    """
+
+    selection: Selection = UCB1()
+    first_play_urgency: float | None = None
+    amaf: Amaf | None = None
+    prior: Prior | None = None
+    widening: Widening | None = None
+    expansion: Literal["one-child", "all-children", "whole-path"] = "one-child"
+    maturity: int = 1
+    graph: Literal["tree", "dag"] = "tree"
+    solver: bool = False
+    final_move: FinalMove = "most-visits"
+    final_limit: float = 0.1
+    give_up_move: int | None = None
+    parallel: Literal["lock-free", "global-lock", "roots"] = "lock-free"
+    threads: int = 1
+    memory_bytes: int = 1 << 30
+    max_depth: int = 2000
+
+    def __post_init__(self) -> None:
+        _check(
+            type(self.selection) in _SELECTIONS,
+            "selection",
+            self.selection,
+            "UCB1, UCB1Tuned, EpsilonGreedy, BAST or PUCT",
+        )
+        _check(
+            self.amaf is None or isinstance(self.amaf, RAVE | MinimumMSE), "amaf", self.amaf, "RAVE, MinimumMSE or None"
+        )
+        _check(
+            self.prior is None or isinstance(self.prior, VirtualVisits | ProgressiveBias | HorizonPrior),
+            "prior",
+            self.prior,
+            "VirtualVisits, ProgressiveBias, HorizonPrior or None",
+        )
+        _check(self.expansion in _EXPANSIONS, "expansion", self.expansion, f"one of {', '.join(_EXPANSIONS)}")
+        _check(self.graph in _GRAPHS, "graph", self.graph, f"one of {', '.join(_GRAPHS)}")
+        _check(self.parallel in _PARALLEL, "parallel", self.parallel, f"one of {', '.join(_PARALLEL)}")
+        _check(self.final_move in _FINAL_MOVES, "final_move", self.final_move, f"one of {', '.join(_FINAL_MOVES)}")
+        _check(0 <= self.maturity < 2**31, "maturity", self.maturity, "0 or a positive number")
+        _check(1 <= self.threads <= 256, "threads", self.threads, "1 to 256")
+        _check(1 <= self.max_depth < 2**31, "max_depth", self.max_depth, "at least 1")
+        _check(1 <= self.memory_bytes < 2**48, "memory_bytes", self.memory_bytes, "a positive number of bytes")
+        _check(0 <= self.final_limit <= 1, "final_limit", self.final_limit, "a win rate, 0..1")
+        self._check_combinations()
+
+    def _check_combinations(self) -> None:
+        if isinstance(self.selection, BAST) and self.graph == "dag":
+            raise ValueError("BAST keeps its bounds on edges, whose means a dag shares; use graph='tree'")
+        if isinstance(self.selection, UCB1Tuned) and self.graph == "dag":
+            raise ValueError("UCB1Tuned keeps its squares on edges, whose means a dag shares; use graph='tree'")
+        if self.final_move == "most-visits-above-limit" and self.give_up_move is None:
+            raise ValueError("final_move 'most-visits-above-limit' needs the game's give_up_move; give it")
+
+    def native(self) -> _native.SearchConfig:
+        """The same as the core reads it."""
+        config = _native.SearchConfig()
+        self._fill_selection(config)
+        self._fill_knowledge(config)
+        config.expansion = _EXPANSIONS[self.expansion]
+        config.maturity = self.maturity
+        config.graph = _GRAPHS[self.graph]
+        config.solver = self.solver
+        config.parallel = _PARALLEL[self.parallel]
+        config.num_threads = self.threads
+        config.memory_bytes = self.memory_bytes
+        config.max_depth = self.max_depth
+        return config
+
+    def _fill_selection(self, config: _native.SearchConfig) -> None:
+        config.selection = _SELECTIONS[type(self.selection)]
+        if isinstance(self.selection, EpsilonGreedy):
+            config.epsilon = self.selection.epsilon
+        else:
+            config.exploration = self.selection.c
+        if isinstance(self.selection, BAST):
+            config.smoothness = self.selection.smoothness
+        config.first_play_urgency = math.inf if self.first_play_urgency is None else self.first_play_urgency
+        if self.widening is not None:
+            config.widening = True
+            config.widening_scale = self.widening.scale
+            config.widening_rate = self.widening.rate
+            config.widening_minimum = self.widening.minimum
+
+    def _fill_knowledge(self, config: _native.SearchConfig) -> None:
+        if self.amaf is not None:
+            config.rave_exploration = self.amaf.c
+        if isinstance(self.amaf, RAVE):
+            config.amaf = _native.AmafSchedule.HAND_SELECTED
+            config.rave_k = self.amaf.k
+        elif isinstance(self.amaf, MinimumMSE):
+            config.amaf = _native.AmafSchedule.MINIMUM_MSE
+            config.rave_bias = self.amaf.bias
+        if isinstance(self.prior, VirtualVisits):
+            config.prior_use = _native.PriorUse.VIRTUAL_VISITS
+            config.prior_weight = self.prior.visits
+        elif isinstance(self.prior, ProgressiveBias):
+            config.prior_use = _native.PriorUse.PROGRESSIVE_BIAS
+            config.prior_weight = self.prior.weight
+            config.prior_fades = self.prior.fades
+        elif isinstance(self.prior, HorizonPrior):
+            config.prior_use = _native.PriorUse.HORIZON
+            config.prior_horizon = self.prior.horizon

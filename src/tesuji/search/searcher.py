@@ -1,0 +1,148 @@
+"""The search, for people: a game in, a result out."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tesuji._core import games as _games
+from tesuji._core import go as _go
+from tesuji._core import search as _native
+from tesuji.games.protocol import Game
+from tesuji.provenance import Provenance, collect
+from tesuji.search.config import SearchConfig
+from tesuji.search.result import SearchResult, read_result
+
+__all__ = ["Search"]
+
+
+class Search:
+    """A Monte-Carlo tree search over one game; keeps its graph between runs and moves.
+
+    Parameters
+    ----------
+    game : Game
+        A native game, a Go board, or any object with the methods of `tesuji.games.Game`. It is copied.
+    config : SearchConfig, optional
+        How the search works.
+
+    Examples
+    --------
+    >>> from tesuji.games import Connect4
+    >>> result = Search(Connect4(), SearchConfig(solver=True)).run(simulations=10_000, seed=1)
+    >>> result.best_move
+    3
+    """
+
+    def __init__(self, game: Game | _go.Board, config: SearchConfig | None = None) -> None:
+        self.config = config or SearchConfig()
+        self._game: Any = game.copy() if not isinstance(game, _go.Board) else _copied_board(game)
+        self._search: _native.Search | None = None
+        self._seed = 0
+
+    def run(
+        self,
+        *,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        seed: int | None = None,
+        on_progress: Callable[[SearchResult], bool | None] | None = None,
+    ) -> SearchResult:
+        """Search until the first limit is reached, the root is proved, or `stop` is called.
+
+        Ctrl-C ends the run as well, and the result is what is known by then.
+
+        Parameters
+        ----------
+        simulations, seconds, nodes : optional
+            Limits of this run (nodes: of the whole graph); at least one must be given.
+        seed : int, optional
+            Of the random stream; drawn and recorded if not given. Only the first run of a search may name one.
+        on_progress : callable, optional
+            Called a few times a second with the result so far; returning False ends the run.
+
+        Raises
+        ------
+        ValueError
+            For limits that are missing or not positive, a game that is over, or a memory cap that does not hold the
+            root.
+        """
+        _check_limits(simulations=simulations, seconds=seconds, nodes=nodes)
+        search = self._prepared(seed)
+        started, cpu_started = time.perf_counter(), time.process_time()
+
+        def progress() -> bool:
+            return on_progress is None or on_progress(self.result()) is not False
+
+        try:
+            search.run(simulations or 0, seconds or 0.0, nodes or 0, progress)
+        except KeyboardInterrupt:
+            if search.result().num_simulations == 0:
+                raise
+        wall_s, cpu_s = time.perf_counter() - started, time.process_time() - cpu_started
+        return self._read(collect(seed=self._seed, config=self.config, wall_time_s=wall_s, cpu_time_s=cpu_s))
+
+    def stop(self) -> None:
+        """End a run, from any thread; the run returns what it knows."""
+        if self._search is not None:
+            self._search.stop()
+
+    def advance(self, move: int) -> None:
+        """Play a move at the root and keep what the graph knows below it."""
+        if self._search is not None:
+            self._search.advance(move)
+        elif isinstance(self._game, _go.Board):
+            if not self._game.try_play(move):
+                raise ValueError(f"move {move} is not legal on this board")
+        else:
+            self._game.play(move)
+
+    def result(self) -> SearchResult:
+        """What is known now, without searching further."""
+        return self._read(None)
+
+    def graph(self) -> dict[str, Any]:
+        """The whole graph as arrays, nodes in breadth-first order from the root (0), edges grouped by their node.
+
+        ``node_mover, node_visits, node_value (sum, first player's view), node_proof, node_first_edge, node_num_edges``
+        have one entry per node; ``edge_move, edge_visits, edge_value, edge_proof, edge_child (-1: none)`` and, where
+        the config has them, ``edge_amaf_visits, edge_amaf_value, edge_prior`` one per edge.
+        """
+        return self._prepared(None).graph()
+
+    def _prepared(self, seed: int | None) -> _native.Search:
+        if self._search is None:
+            self._seed = secrets.randbits(63) if seed is None else seed
+            if not 0 <= self._seed < 2**64:
+                raise ValueError(f"seed is {seed}; it must lie in 0..2**64-1")
+            self._search = _make(self._game, self.config, self._seed)
+        elif seed is not None and seed != self._seed:
+            raise ValueError(f"this search runs with seed {self._seed}; make a new one for seed {seed}")
+        return self._search
+
+    def _read(self, provenance: Provenance | None) -> SearchResult:
+        return read_result(self._prepared(None).result(), self.config, self._seed, provenance)
+
+
+def _make(game: Any, config: SearchConfig, seed: int) -> _native.Search:
+    if isinstance(game, _go.Board):
+        return _native.make_for_go(game, float(getattr(game, "komi", 0.0)), config.native(), seed)
+    if isinstance(game, _games.TicTacToe | _games.Connect4 | _games.Hex):
+        return _native.make(game, config.native(), seed)
+    return _native.make_for_object(game, config.native(), seed)
+
+
+def _copied_board(board: _go.Board) -> _go.Board:
+    copy = getattr(board, "copy", None)
+    return copy() if copy is not None else _go.Board(board)
+
+
+def _check_limits(**limits: float | None) -> None:
+    if all(limit is None for limit in limits.values()):
+        raise ValueError("a run needs a limit; give simulations, seconds or nodes")
+    for name, limit in limits.items():
+        if limit is not None and not limit > 0:
+            raise ValueError(f"{name} is {limit!r}; it must be above 0")
