@@ -33,7 +33,8 @@ inline constexpr float kLog2 = static_cast<float>(log_by_series(2.0));
 
 }  // namespace detail
 
-// ln n for n >= 1, within 3e-7: exponent times ln 2, plus a table of the mantissa with linear interpolation.
+// ln n for n >= 1, to seven digits (relative error below 1e-7): exponent times ln 2, plus a table of the mantissa with
+// linear interpolation.
 constexpr float log_of(std::uint32_t n) {
   const int exponent = std::bit_width(n) - 1;
   const std::uint32_t mantissa = exponent >= 31 ? n : n << (31 - exponent);  // the leading one at bit 31
@@ -43,6 +44,14 @@ constexpr float log_of(std::uint32_t n) {
                      (1.0f / static_cast<float>(1u << (31 - detail::LogTable::kBits)));
   const float low = detail::kLogTable.of[index], high = detail::kLogTable.of[index + 1];
   return static_cast<float>(exponent) * detail::kLog2 + (low + rest * (high - low));
+}
+
+// ln x for any x > 0, in double precision; for constants, not for loops.
+constexpr double log_of_number(double x) {
+  int exponent = 0;
+  for (; x >= 2; x /= 2) ++exponent;
+  for (; x < 1; x *= 2) --exponent;
+  return exponent * detail::log_by_series(2.0) + detail::log_by_series(x);
 }
 
 }  // namespace tesuji

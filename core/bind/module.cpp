@@ -7,6 +7,8 @@ void bind_go(nanobind::module_& module);
 
 NB_MODULE(_core, module) {
   module.doc() = "The native core of Tesuji. Use the Python packages around it; this layer may change without notice.";
+  // A search holds its Python game, whose module may hold the search: a cycle that ends with the process.
+  nanobind::set_leak_warnings(false);
   auto games = module.def_submodule("games", "Native games.");
   bind_games(games);
   auto go = module.def_submodule("go", "The game of Go: board, playouts, counting, life.");

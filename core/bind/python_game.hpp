@@ -16,7 +16,17 @@ namespace nb = nanobind;
 
 class PythonGame final : public AbstractGame {
  public:
-  explicit PythonGame(nb::object game) : game_(std::move(game)) {}
+  // Asks once how many moves there are; a game that changes its mind later is held to its first answer.
+  static std::unique_ptr<AbstractGame> root(const nb::object& game) {
+    const int limit = read<int>(game.attr("num_distinct_moves"), "num_distinct_moves", "a whole number");
+    constexpr int kMost = 1 << 28;
+    if (limit < 1 || limit > kMost)
+      throw std::invalid_argument("num_distinct_moves is " + std::to_string(limit) + "; it must lie in 1.." +
+                                  std::to_string(kMost));
+    return std::make_unique<PythonGame>(game.attr("copy")(), limit);
+  }
+
+  PythonGame(nb::object game, int num_distinct_moves) : game_(std::move(game)), limit_(num_distinct_moves) {}
   ~PythonGame() override {
     const nb::gil_scoped_acquire hold;
     game_.reset();
@@ -24,18 +34,18 @@ class PythonGame final : public AbstractGame {
 
   std::unique_ptr<AbstractGame> copy() const override {
     const nb::gil_scoped_acquire hold;
-    return std::make_unique<PythonGame>(game_.attr("copy")());
+    return std::make_unique<PythonGame>(game_.attr("copy")(), limit_);
   }
-  int num_distinct_moves() const override { return ask<int>("num_distinct_moves"); }
+  int num_distinct_moves() const override { return limit_; }
   int to_play() const override {
-    const int player = ask<int>("to_play");
+    const int player = ask<int>("to_play", "0 (first) or 1 (second)");
     if (player != 0 && player != 1)
       throw std::invalid_argument("to_play is " + std::to_string(player) + "; it must be 0 (first) or 1 (second)");
     return player;
   }
-  bool is_over() const override { return ask<bool>("is_over"); }
+  bool is_over() const override { return ask<bool>("is_over", "True or False"); }
   double value() const override {
-    const double value = ask<double>("value");
+    const double value = ask<double>("value", "a number in 0..1, the first player's view");
     if (!(value >= 0 && value <= 1))
       throw std::invalid_argument("value is " + std::to_string(value) +
                                   "; it must lie in 0..1, the first player's view");
@@ -43,17 +53,17 @@ class PythonGame final : public AbstractGame {
   }
   std::uint64_t hash() const override {
     const nb::gil_scoped_acquire hold;
-    // Python's integers have any length and sign; the low 64 bits are the key.
-    return PyLong_AsUnsignedLongLongMask(nb::object(game_.attr("key")()).ptr());
+    const nb::object key = game_.attr("key")();
+    if (!PyLong_Check(key.ptr())) throw wrong_type(key, "key()", "a whole number");
+    return PyLong_AsUnsignedLongLongMask(key.ptr());  // integers of any length and sign; the low 64 bits count
   }
   void legal_moves(MoveList& moves) const override {
     const nb::gil_scoped_acquire hold;
-    const int limit = nb::cast<int>(game_.attr("num_distinct_moves"));
     for (const nb::handle item : game_.attr("legal_moves")()) {
-      const auto move = nb::cast<Move>(item);
-      if (move < 0 || move >= limit)
+      const auto move = read<Move>(item, "a move of legal_moves()", "a whole number");
+      if (move < 0 || move >= limit_)
         throw std::invalid_argument("legal_moves() lists " + std::to_string(move) + "; moves lie in 0.." +
-                                    std::to_string(limit - 1));
+                                    std::to_string(limit_ - 1));
       moves.push_back(move);
     }
   }
@@ -69,7 +79,10 @@ class PythonGame final : public AbstractGame {
     for (const Move move : moves) list.append(move);
     std::size_t count = 0;
     for (const nb::handle item : game_.attr("priors")(list)) {
-      if (count < priors.size()) priors[count] = nb::cast<float>(item);
+      const auto prior = read<double>(item, "a number of priors(moves)", "a number in 0..1");
+      if (!(prior >= 0 && prior <= 1))
+        throw std::invalid_argument("priors(moves) holds " + std::to_string(prior) + "; priors lie in 0..1");
+      if (count < priors.size()) priors[count] = static_cast<float>(prior);
       ++count;
     }
     if (count != priors.size())
@@ -78,13 +91,24 @@ class PythonGame final : public AbstractGame {
   }
 
  private:
+  static std::invalid_argument wrong_type(nb::handle value, const char* what, const char* rule) {
+    return std::invalid_argument(std::string(what) + " is " + nb::cast<std::string>(nb::repr(value)) + "; it must be " +
+                                 rule);
+  }
   template <class T>
-  T ask(const char* name) const {
+  static T read(nb::handle value, const char* what, const char* rule) {
+    T result{};
+    if (!nb::try_cast<T>(value, result)) throw wrong_type(value, what, rule);
+    return result;
+  }
+  template <class T>
+  T ask(const char* name, const char* rule) const {
     const nb::gil_scoped_acquire hold;
-    return nb::cast<T>(game_.attr(name));
+    return read<T>(game_.attr(name), name, rule);
   }
 
   nb::object game_;
+  int limit_;
 };
 
 }  // namespace tesuji::bind

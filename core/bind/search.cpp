@@ -64,6 +64,9 @@ std::unique_ptr<AnySearch> search_over(const G& root, const SearchConfig& config
 
 std::unique_ptr<AnySearch> search_over_go(const go::Board& board, double komi, const SearchConfig& config,
                                           std::uint64_t seed) {
+  if (config.solver && board.rules().scoring == go::Scoring::Territory)
+    throw std::invalid_argument(
+        "the solver proves by area; territory rules agree on dead stones instead: use area rules");
   return go::with_capacity(board.width(), board.height(), [&]<int Capacity>() -> std::unique_ptr<AnySearch> {
     auto context = std::make_shared<go::GoContext>(board, komi);
     const go::GoGame<Capacity> root(board, *context);
@@ -72,7 +75,7 @@ std::unique_ptr<AnySearch> search_over_go(const go::Board& board, double komi, c
 }
 
 std::unique_ptr<AnySearch> search_over_object(nb::object game, const SearchConfig& config, std::uint64_t seed) {
-  const DynamicGame root(std::make_unique<PythonGame>(game.attr("copy")()));
+  const DynamicGame root(PythonGame::root(game));
   return std::make_unique<SearchOver<DynamicGame>>(nullptr, root, config, seed);
 }
 
@@ -119,8 +122,9 @@ nb::dict export_graph(const AnySearch& search) {
       edge_proof.push_back(static_cast<int>(edges.proof(i)));
       child.push_back(enter(edges.child()[i].load()));
       if (graph.columns().amaf) {
-        amaf_visits.push_back(edges.amaf_visits()[i].load());
-        amaf_value.push_back(static_cast<double>(edges.amaf_value()[i].load()) * kScale);
+        const std::uint64_t packed = edges.amaf()[i].load();
+        amaf_visits.push_back(amaf::visits(packed));
+        amaf_value.push_back(static_cast<double>(amaf::value(packed)) * amaf::kScale);
       }
       if (graph.columns().prior) prior.push_back(edges.prior()[i]);
     }

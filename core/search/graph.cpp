@@ -13,6 +13,11 @@ namespace tesuji {
 
 namespace {
 
+std::invalid_argument too_large(std::size_t bytes) {
+  return std::invalid_argument("cannot reserve " + std::to_string(bytes) +
+                               " bytes for the graph; lower the memory cap");
+}
+
 // Memory that the system hands out page by page as it is touched, so that a large cap costs nothing until it is used.
 void* reserve(std::size_t bytes) {
   void* memory = std::malloc(bytes);
@@ -28,9 +33,11 @@ Graph::Graph(std::size_t memory_bytes, const Columns& columns, GraphMode mode)
     : memory_bytes_(memory_bytes), columns_(columns), offsets_(columns) {
   // The index of a DAG is part of the cap: one entry of 16 bytes for every 64 bytes of graph.
   if (mode == GraphMode::Dag) {
-    const std::size_t entries = std::bit_floor(std::max<std::size_t>(memory_bytes / 80, 16));
-    index_ = std::vector<IndexEntry>(entries);
-    used_bytes_ = entries * sizeof(IndexEntry);
+    index_size_ = std::bit_floor(std::max<std::size_t>(memory_bytes / 80, 16));
+    // Zeros are free slots, and the system makes them page by page as they are touched.
+    index_.reset(static_cast<IndexEntry*>(std::calloc(index_size_, sizeof(IndexEntry))));
+    if (!index_) throw too_large(index_bytes());
+    used_bytes_ = index_bytes();
   }
   max_nodes_ = std::min<std::size_t>(memory_bytes / sizeof(Node) + 1, std::size_t{1} << 31);
   max_block_units_ = std::min<std::size_t>(memory_bytes / kUnit + 2, std::size_t{0xFFFFFFFF});
@@ -78,10 +85,7 @@ bool Graph::make_edges(Node& node, std::span<const Move> moves, std::span<const 
   fill(edges.visits(), zero);
   fill(edges.child(), [](std::uint32_t) { return kNoNode; });
   fill(edges.word(), [&](std::uint32_t i) { return static_cast<std::uint32_t>(moves[i]); });
-  if (columns_.amaf) {
-    fill(edges.amaf_value(), zero);
-    fill(edges.amaf_visits(), zero);
-  }
+  if (columns_.amaf) fill(edges.amaf(), zero);
   if (columns_.prior) fill(edges.prior(), [&](std::uint32_t i) { return priors.empty() ? 0 : priors[i]; });
   if (columns_.squares) fill(edges.squares(), zero);
   if (columns_.bounds) {
@@ -98,7 +102,7 @@ bool Graph::make_edges(Node& node, std::span<const Move> moves, std::span<const 
 NodeId Graph::find_or_make(std::uint64_t key, int mover, bool& was_there) {
   key = mix64(key);       // games may count their states instead of hashing them; the mixing is one to one
   if (key == 0) key = 1;  // 0 marks a free slot
-  const std::size_t mask = index_.size() - 1;
+  const std::size_t mask = index_size_ - 1;
   constexpr std::size_t kMaxProbes = 64;
   for (std::size_t probe = 0; probe < kMaxProbes; ++probe) {
     IndexEntry& entry = index_[(key + probe) & mask];
@@ -131,10 +135,10 @@ void Graph::clear() {
   num_nodes_ = 1;
   block_units_ = 2;
   num_edges_ = 0;
-  used_bytes_ = index_.size() * sizeof(IndexEntry);
+  used_bytes_ = index_bytes();
   is_full_ = false;
   root_ = kNoNode;
-  for (IndexEntry& entry : index_) entry.key = 0, entry.node = kNoNode;
+  for (IndexEntry& entry : index()) entry.key = 0, entry.node = kNoNode;
 }
 
 // Nodes that the root reaches through nodes of at least `min_visits`; the root itself always. In order of their ids.
@@ -161,7 +165,7 @@ std::vector<NodeId> Graph::reachable(std::uint32_t min_visits) const {
 void Graph::recycle(double share) {
   const auto budget = static_cast<std::size_t>(static_cast<double>(memory_bytes_) * share);
   const auto cost = [&](const std::vector<NodeId>& ids) {
-    std::size_t bytes = index_.size() * sizeof(IndexEntry);
+    std::size_t bytes = index_bytes();
     for (const NodeId id : ids)
       bytes += sizeof(Node) + (has_edges(nodes_[id]) ? units_for(nodes_[id].num_edges) * kUnit : 0);
     return bytes;
@@ -194,7 +198,7 @@ void Graph::compact(const std::vector<NodeId>& kept) {
     units += size;
     num_edges += node.num_edges;
   }
-  for (IndexEntry& entry : index_) {
+  for (IndexEntry& entry : index()) {
     const NodeId id = new_id[entry.node.load()];
     entry.node = id;
     if (id == kNoNode) entry.key = 0;
@@ -206,17 +210,17 @@ void Graph::compact(const std::vector<NodeId>& kept) {
   num_nodes_ = kept.size() + 1;
   block_units_ = units;
   num_edges_ = num_edges;
-  used_bytes_ = index_.size() * sizeof(IndexEntry) + kept.size() * sizeof(Node) + (units - 2) * kUnit;
+  used_bytes_ = index_bytes() + kept.size() * sizeof(Node) + (units - 2) * kUnit;
   is_full_ = false;
 
   // Holes in the index would end probes early: enter the kept keys anew.
   std::vector<std::pair<std::uint64_t, NodeId>> entries;
-  for (IndexEntry& entry : index_)
+  for (IndexEntry& entry : index())
     if (entry.key.load() != 0) entries.emplace_back(entry.key.load(), entry.node.load());
-  for (IndexEntry& entry : index_) entry.key = 0, entry.node = kNoNode;
+  for (IndexEntry& entry : index()) entry.key = 0, entry.node = kNoNode;
   for (const auto& [key, id] : entries) {
-    std::size_t at = key & (index_.size() - 1);
-    while (index_[at].key.load() != 0) at = (at + 1) & (index_.size() - 1);
+    std::size_t at = key & (index_size_ - 1);
+    while (index_[at].key.load() != 0) at = (at + 1) & (index_size_ - 1);
     index_[at].key = key;
     index_[at].node = id;
   }

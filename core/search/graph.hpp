@@ -46,10 +46,20 @@ struct Node {
 };
 static_assert(sizeof(Node) <= 32);
 
+// AMAF statistics of an edge, packed so that one addition updates both: visits in the low half, the sum of the results
+// in units of 1/256 in the high half. They saturate at 2^23 visits, where AMAF has long lost its weight.
+namespace amaf {
+inline constexpr std::uint32_t kSaturated = 1u << 23;
+inline constexpr float kScale = 1.0f / 256;
+constexpr std::uint64_t one(std::int64_t value) { return (static_cast<std::uint64_t>(value >> 16) << 32) | 1u; }
+constexpr std::uint32_t visits(std::uint64_t packed) { return static_cast<std::uint32_t>(packed); }
+constexpr std::uint32_t value(std::uint64_t packed) { return static_cast<std::uint32_t>(packed >> 32); }
+}  // namespace amaf
+
 // Where the columns of a block begin, in bytes per edge. Eight-byte columns come first, so that all are aligned.
 struct ColumnOffsets {
-  std::uint32_t value = 0, amaf_value = 0, squares = 0, visits = 0, child = 0, word = 0, amaf_visits = 0, prior = 0,
-                upper = 0, lower = 0, total = 0;
+  std::uint32_t value = 0, amaf = 0, squares = 0, visits = 0, child = 0, word = 0, prior = 0, upper = 0, lower = 0,
+                total = 0;
 
   explicit constexpr ColumnOffsets(const Columns& columns) {
     const auto place = [this](std::uint32_t& column, std::uint32_t bytes, bool wanted) {
@@ -57,12 +67,11 @@ struct ColumnOffsets {
       total += wanted ? bytes : 0;
     };
     place(value, 8, true);
-    place(amaf_value, 8, columns.amaf);
+    place(amaf, 8, columns.amaf);
     place(squares, 8, columns.squares);
     place(visits, 4, true);
     place(child, 4, true);
     place(word, 4, true);
-    place(amaf_visits, 4, columns.amaf);
     place(prior, 4, columns.prior);
     place(upper, 4, columns.bounds);
     place(lower, 4, columns.bounds);
@@ -86,8 +95,7 @@ class Edges {
   std::atomic<NodeId>* child() const { return column<std::atomic<NodeId>>(offsets_->child); }
   // The move, what is proved of it, and whether widening has unlocked it.
   std::atomic<std::uint32_t>* word() const { return column<std::atomic<std::uint32_t>>(offsets_->word); }
-  std::atomic<std::int64_t>* amaf_value() const { return column<std::atomic<std::int64_t>>(offsets_->amaf_value); }
-  std::atomic<std::uint32_t>* amaf_visits() const { return column<std::atomic<std::uint32_t>>(offsets_->amaf_visits); }
+  std::atomic<std::uint64_t>* amaf() const { return column<std::atomic<std::uint64_t>>(offsets_->amaf); }
   float* prior() const { return column<float>(offsets_->prior); }  // written once, before the block is published
   std::atomic<std::int64_t>* squares() const { return column<std::atomic<std::int64_t>>(offsets_->squares); }
   std::atomic<float>* upper() const {
@@ -163,6 +171,8 @@ class Graph {
 
   static constexpr std::size_t kUnit = 8;
 
+  std::span<IndexEntry> index() { return {index_.get(), index_size_}; }
+  std::size_t index_bytes() const { return index_size_ * sizeof(IndexEntry); }
   bool take_bytes(std::size_t bytes);
   std::size_t units_for(std::size_t num_edges) const { return (num_edges * offsets_.total + kUnit - 1) / kUnit; }
   Edges edges_at(std::uint32_t block, std::uint32_t size) const {
@@ -183,7 +193,8 @@ class Graph {
   std::atomic<std::size_t> used_bytes_{0};
   std::atomic<bool> is_full_{false};
   NodeId root_ = kNoNode;
-  std::vector<IndexEntry> index_;  // DAG only; open addressing, a power of two
+  std::unique_ptr<IndexEntry[], Free> index_;  // DAG only; open addressing
+  std::size_t index_size_ = 0;                 // a power of two, or 0
 };
 
 }  // namespace tesuji

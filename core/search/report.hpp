@@ -84,8 +84,9 @@ SearchResult Search<G>::result() const {
       Sums& sums = by_move[edges.move(i)];
       const auto n = edges.visits()[i].load(std::memory_order_relaxed);
       sums.visits += n;
-      if (config_.graph == GraphMode::Dag && n > 0) {
-        const Node& child = graph->node(edges.child()[i].load(std::memory_order_relaxed));
+      const NodeId child_id = edges.child()[i].load(std::memory_order_relaxed);
+      if (config_.graph == GraphMode::Dag && n > 0 && child_id != kNoNode) {
+        const Node& child = graph->node(child_id);
         sums.value += n * static_cast<double>(child.value.load(std::memory_order_relaxed)) * kScale /
                       std::max(1u, child.visits.load(std::memory_order_relaxed));
       } else {
@@ -94,8 +95,9 @@ SearchResult Search<G>::result() const {
       if (graph->columns().squares)
         sums.squares += static_cast<double>(edges.squares()[i].load(std::memory_order_relaxed)) * kScale;
       if (graph->columns().amaf) {
-        sums.amaf_visits += edges.amaf_visits()[i].load(std::memory_order_relaxed);
-        sums.amaf_value += static_cast<double>(edges.amaf_value()[i].load(std::memory_order_relaxed)) * kScale;
+        const std::uint64_t packed = edges.amaf()[i].load(std::memory_order_relaxed);
+        sums.amaf_visits += amaf::visits(packed);
+        sums.amaf_value += static_cast<double>(amaf::value(packed)) * amaf::kScale;
       }
       if (graph->columns().prior) sums.prior = edges.prior()[i];
       sums.proof = std::max(sums.proof, edges.proof(i));

@@ -1,6 +1,7 @@
 // The search: simulate() tells it all, the rest of the file is its four steps and the threads around them.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <exception>
@@ -9,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -54,13 +56,14 @@ class Search {
     Graph& graph;
     Selector selector;
     Rng rng;
+    EdgeScores scores;
     std::vector<Step> path;
     NodeId leaf = kNoNode;  // kNoNode if the memory had no room for it
     MoveList moves;
     std::vector<float> priors;
     std::vector<std::uint32_t> excluded;
     PlayoutRecord record;
-    std::vector<std::uint8_t> played[2];  // by player and move: played later in this simulation?
+    std::vector<std::uint64_t> played[2];  // by player and move: made later in this simulation?
     SearchCounts counts;
   };
 
@@ -87,6 +90,7 @@ class Search {
   const SearchConfig config_;
   const std::uint64_t seed_;
   const bool shared_;                           // do several threads walk one graph without a lock?
+  const bool virtual_loss_;                     // do several threads walk one graph at all?
   std::vector<std::unique_ptr<Graph>> graphs_;  // one, or one per thread if roots are independent
   std::vector<std::unique_ptr<Worker>> workers_;
   std::mutex lock_;  // of Parallel::GlobalLock
@@ -129,7 +133,8 @@ void Search<G>::descend(G& state, Worker& worker) {
     state.play(edges.move(edge));
     add(edges.visits()[edge], 1u, shared_);
     add(node.walks, 1u, shared_);
-    if (shared_ && node.mover == 1) add(edges.value()[edge], kOne, true);  // virtual loss: the mover seems to lose ...
+    if (virtual_loss_ && node.mover == 1)
+      add(edges.value()[edge], kOne, shared_);  // virtual loss: the mover seems to lose ...
     worker.path.push_back({worker.leaf, edge});
     bool is_new = false;
     worker.leaf = child_of(edges, edge, state, worker, is_new);
@@ -176,7 +181,7 @@ std::uint32_t Search<G>::choose(const Node& node, const G& state, Worker& worker
   worker.excluded.clear();
   if (config_.widening) worker.selector.widen(node);
   for (;;) {
-    const std::uint32_t edge = worker.selector.choose(node, worker.excluded, worker.rng);
+    const std::uint32_t edge = worker.selector.choose(node, worker.excluded, worker.rng, worker.scores);
     if constexpr (HasForbidden<G>) {
       if (edge != kNoEdge && state.is_forbidden(worker.graph.edges(node).move(edge))) {
         worker.excluded.push_back(edge);
@@ -249,7 +254,7 @@ void Search<G>::back_up(Worker& worker, std::int64_t value) {
     const Step& step = worker.path[depth];
     Node& node = graph.node(step.node);
     const Edges edges = graph.edges(node);
-    const bool virtual_loss = shared_ && node.mover == 1;
+    const bool virtual_loss = virtual_loss_ && node.mover == 1;
     add(edges.value()[step.edge], virtual_loss ? value - kOne : value, shared_);  // ... until the result is in
     if (graph.columns().squares) add(edges.squares()[step.edge], (value * value) / kOne, shared_);
     add(node.visits, 1u, shared_);
@@ -262,25 +267,33 @@ void Search<G>::back_up(Worker& worker, std::int64_t value) {
 }
 
 // Every edge whose move the same player made at that node or later, in the tree or in the playout, learns the result.
+// `played` holds a mask per move, all ones if it was made: alone, a thread adds to every edge and guesses no branch.
 template <Game G>
 void Search<G>::update_amaf(Worker& worker, std::int64_t value) {
+  constexpr std::uint64_t kMade = ~std::uint64_t{0};
   const auto num_moves = static_cast<std::size_t>(root_state_.num_distinct_moves());
   for (auto& played : worker.played) played.assign(num_moves, 0);
   for (std::size_t i = 0; i < worker.record.size(); ++i)
-    worker.played[worker.record.player(i)][static_cast<std::size_t>(worker.record.move(i))] = 1;
+    worker.played[worker.record.player(i)][static_cast<std::size_t>(worker.record.move(i))] = kMade;
+  const std::uint64_t one = amaf::one(value);
   for (std::size_t depth = worker.path.size(); depth-- > 0;) {
     const Step& step = worker.path[depth];
     const Node& node = worker.graph.node(step.node);
     const Edges edges = worker.graph.edges(node);
-    auto& played = worker.played[node.mover];
-    played[static_cast<std::size_t>(edges.move(step.edge))] = 1;
+    worker.played[node.mover][static_cast<std::size_t>(edges.move(step.edge))] = kMade;
+    const std::uint64_t* const played = worker.played[node.mover].data();
     const auto* const words = edges.word();
-    auto* const visits = edges.amaf_visits();
-    auto* const values = edges.amaf_value();
+    auto* const column = edges.amaf();
+#pragma GCC unroll 4
     for (std::uint32_t i = 0; i < edges.size; ++i) {
-      if (!played[words[i].load(std::memory_order_relaxed) & Edges::kMoveMask]) continue;
-      add(visits[i], 1u, shared_);
-      add(values[i], value, shared_);
+      const std::uint64_t made = played[words[i].load(std::memory_order_relaxed) & Edges::kMoveMask];
+      const std::uint64_t before = column[i].load(std::memory_order_relaxed);
+      if (amaf::visits(before) >= amaf::kSaturated) [[unlikely]]
+        continue;
+      if (!shared_)
+        column[i].store(before + (one & made), std::memory_order_relaxed);
+      else if (made)
+        column[i].fetch_add(one, std::memory_order_relaxed);
     }
   }
 }
@@ -325,7 +338,10 @@ Search<G>::Search(const G& root, const SearchConfig& config, std::uint64_t seed)
     : root_state_(root),
       config_(config),
       seed_(seed),
-      shared_(config.parallel == Parallel::LockFree && config.num_threads > 1) {
+      shared_(config.parallel == Parallel::LockFree && config.num_threads > 1),
+      virtual_loss_(config.parallel != Parallel::Roots && config.num_threads > 1) {
+  if (columns_for(config).prior && !HasPriors<G>)
+    throw std::invalid_argument("the config uses priors, but this game has none");
   const std::size_t num_graphs =
       config.parallel == Parallel::Roots ? static_cast<std::size_t>(config.num_threads) : std::size_t{1};
   for (std::size_t i = 0; i < num_graphs; ++i)
@@ -365,7 +381,8 @@ template <Game G>
 bool Search<G>::is_spent(const Budget& budget) const {
   if (stopping_.load(std::memory_order_relaxed)) return true;
   if (budget.simulations > 0 && started_.load(std::memory_order_relaxed) >= budget.simulations) return true;
-  if (budget.nodes > 0 && graphs_[0]->num_nodes() >= budget.nodes) return true;
+  const bool has_begun = started_.load(std::memory_order_relaxed) > 0;
+  if (budget.nodes > 0 && has_begun && graphs_[0]->num_nodes() >= budget.nodes) return true;
   for (const auto& graph : graphs_)
     if (graph->node(graph->root()).proof.load(std::memory_order_relaxed) != Proof::None) return true;
   return false;
@@ -438,6 +455,11 @@ void Search<G>::run(const Budget& budget, const Progress& progress) {
 
 template <Game G>
 void Search<G>::advance(Move move) {
+  if (root_state_.is_over()) throw std::invalid_argument("the game is over: there is no move to advance by");
+  MoveList legal;
+  root_state_.legal_moves(legal);
+  if (std::find(legal.begin(), legal.end(), move) == legal.end())
+    throw std::invalid_argument("move " + std::to_string(move) + " is not legal at the root");
   for (auto& graph : graphs_) {
     NodeId next = kNoNode;
     if (graph->root() != kNoNode && graph->has_edges(graph->node(graph->root()))) {

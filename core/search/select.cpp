@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <limits>
+#include <type_traits>
 
+#include "base/attributes.hpp"
 #include "base/logarithm.hpp"
 
 namespace tesuji {
@@ -13,20 +17,26 @@ namespace {
 constexpr float kScale = 1.0f / static_cast<float>(kOne);
 constexpr float kNever = -std::numeric_limits<float>::infinity();
 
-float load(const std::atomic<std::int64_t>& sum) {
+TESUJI_ALWAYS_INLINE float load(const std::atomic<std::int64_t>& sum) {
   return static_cast<float>(sum.load(std::memory_order_relaxed)) * kScale;
 }
-float load(const std::atomic<std::uint32_t>& count) {
-  return static_cast<float>(count.load(std::memory_order_relaxed));
+TESUJI_ALWAYS_INLINE float load(const std::atomic<std::uint32_t>& count) {
+  return static_cast<float>(static_cast<std::int32_t>(count.load(std::memory_order_relaxed)));
 }
-// A mean for the first player, seen by the mover.
-float seen_by(int mover, float value) { return mover == 0 ? value : 1 - value; }
 
-std::uint32_t total_amaf_visits(const Edges& edges) {
-  std::uint32_t total = 0;
-  for (std::uint32_t i = 0; i < edges.size; ++i) total += edges.amaf_visits()[i].load(std::memory_order_relaxed);
-  return std::max(1u, total);
+// A sum of results as a float. Sums lie in 0..2^52, so writing them behind the exponent of 2^52 and taking that off
+// again is exact, and unlike the processor's own conversion it exists for vectors.
+TESUJI_ALWAYS_INLINE float to_float(std::int64_t sum) {
+  constexpr std::uint64_t kExponent = 0x4330000000000000u;
+  return static_cast<float>(std::bit_cast<double>(static_cast<std::uint64_t>(sum) | kExponent) - 0x1.0p52);
 }
+
+// The mover's view of a first player's mean v is offset + sign * v.
+struct View {
+  explicit View(int mover) : offset(mover == 0 ? 0.0f : 1.0f), sign(mover == 0 ? 1.0f : -1.0f) {}
+  float operator()(float value) const { return offset + sign * value; }
+  float offset, sign;
+};
 
 // Where every edge is barred: one that is merely lost or locked, so that the walk ends somewhere.
 std::uint32_t any_not_excluded(const Edges& edges, std::span<const std::uint32_t> excluded) {
@@ -35,153 +45,201 @@ std::uint32_t any_not_excluded(const Edges& edges, std::span<const std::uint32_t
   return kNoEdge;
 }
 
-bool is_lost_for(int mover, Proof proof) { return proof == (mover == 0 ? Proof::Loss : Proof::Win); }
+// The first edge of the highest score; kNoEdge if none has any. Four maxima grow side by side, because one alone would
+// wait for itself at every edge; where it stands is looked up afterwards.
+TESUJI_ALWAYS_INLINE std::uint32_t first_largest(const float* scores, std::uint32_t size) {
+  std::array<float, 4> largest = {kNever, kNever, kNever, kNever};
+  std::uint32_t i = 0;
+  for (; i + 4 <= size; i += 4)
+    for (std::uint32_t lane = 0; lane < 4; ++lane) largest[lane] = std::max(largest[lane], scores[i + lane]);
+  for (; i < size; ++i) largest[0] = std::max(largest[0], scores[i]);
+  const float best = std::max(std::max(largest[0], largest[1]), std::max(largest[2], largest[3]));
+  if (best == kNever) return kNoEdge;
+  std::uint32_t edge = 0;
+  while (scores[edge] != best) ++edge;
+  return edge;
+}
 
 }  // namespace
 
-// The weight of RAVE against n visits of the edge itself, m being its AMAF visits.
-inline float Selector::beta(float n, float m) const {
-  if (config_.amaf == AmafSchedule::HandSelected) return std::sqrt(config_.rave_k / (3 * n + config_.rave_k));
-  return m / (m + n + m * n * config_.rave_bias);
-}
-
-Selector::Selector(const SearchConfig& config, const Graph& graph) : config_(config), graph_(graph) {
-  const bool amaf = config.amaf != AmafSchedule::Off, priors = config.prior_use != PriorUse::Off;
-  const auto find = [&](bool filters) {
-    const std::array<bool, 4> open = {amaf, priors, config.graph == GraphMode::Dag, filters};
-    switch (config.selection) {
-      case Selection::Ucb1:
-        return settle<Selection::Ucb1>(open);
-      case Selection::Ucb1Tuned:
-        return settle<Selection::Ucb1Tuned>(open);
-      case Selection::EpsilonGreedy:
-        return settle<Selection::EpsilonGreedy>(open);
-      case Selection::Bast:
-        return settle<Selection::Bast>(open);
-      case Selection::Puct:
-        break;
-    }
-    return settle<Selection::Puct>(open);
-  };
-  best_edge_ = find(config.widening || config.solver);
-  best_edge_filtered_ = find(true);
-}
-
-template <Selection S, bool... Settled>
-auto Selector::settle(std::span<const bool> open) const -> BestEdge {
-  if constexpr (sizeof...(Settled) == 4)
-    return &Selector::best_edge<S, Settled...>;
-  else
-    return open[0] ? settle<S, Settled..., true>(open.subspan(1)) : settle<S, Settled..., false>(open.subspan(1));
-}
-
-std::uint32_t Selector::choose(const Node& node, std::span<const std::uint32_t> excluded, Rng& rng) const {
-  if (config_.selection == Selection::EpsilonGreedy && rng.unit() < config_.epsilon) {
-    const Edges edges = graph_.edges(node);
-    const auto edge = static_cast<std::uint32_t>(rng.below(edges.size));
-    if (!is_barred(node, edges, edge, excluded)) return edge;
-  }
-  return (this->*(excluded.empty() ? best_edge_ : best_edge_filtered_))(node, excluded);
-}
-
-// The edge of highest score: what is known of it, for the mover, plus the rule's bonus for having been tried little.
-// An edge that was never tried has its value alone: the first-play urgency, unless RAVE or a prior says more.
-template <Selection S, bool Amaf, bool Priors, bool Dag, bool Filters>
-std::uint32_t Selector::best_edge(const Node& node, std::span<const std::uint32_t> excluded) const {
+// A score is computed in sweeps over the edges: what is known of each, RAVE, priors, the bonus for being tried little.
+// Each sweep is a plain loop over arrays without a branch, which the compiler turns into vector code.
+TESUJI_CLONED std::uint32_t Selector::choose(const Node& node, std::span<const std::uint32_t> excluded, Rng& rng,
+                                             EdgeScores& e) const {
   const Edges edges = graph_.edges(node);
-  const auto* const visits = edges.visits();
-  const auto* const values = edges.value();
-  const auto* const amaf_visits = edges.amaf_visits();
-  const auto* const amaf_values = edges.amaf_value();
+  if (config_.selection == Selection::EpsilonGreedy && rng.unit() < config_.epsilon) {
+    const auto edge = static_cast<std::uint32_t>(rng.below(edges.size));
+    if (!is_barred(edges, edge, excluded)) return edge;
+  }
+  e.make_room(edges.size);
+  gather(edges, e);
+  set_means(node, edges, e);
+  if (config_.amaf != AmafSchedule::Off) mix_in_amaf(node, edges, e);
+  if (config_.prior_use != PriorUse::Off) mix_in_priors(edges, e);
+  add_bonus(node, edges, e);
+  if (config_.widening || config_.solver || !excluded.empty())
+    for (std::uint32_t i = 0; i < edges.size; ++i)
+      if (is_barred(edges, i, excluded)) e.score[i] = kNever;
+  const std::uint32_t best = first_largest(e.score.data(), edges.size);
+  return best == kNoEdge ? any_not_excluded(edges, excluded) : best;
+}
+
+// Copies the shared numbers, which other threads may be changing, to where nobody else sees them. (The pointers are
+// locals because the compiler reads them again after every atomic load otherwise.)
+TESUJI_ALWAYS_INLINE void Selector::gather(const Edges& edges, EdgeScores& e) const {
+  const std::uint32_t size = edges.size;
+  const auto copy = [size](auto* to, const auto* from) TESUJI_INLINE_LAMBDA {
+    using T = std::remove_pointer_t<decltype(to)>;
+#pragma GCC unroll 4
+    for (std::uint32_t i = 0; i < size; ++i) to[i] = static_cast<T>(from[i].load(std::memory_order_relaxed));
+  };
+  copy(e.raw_visits.data(), edges.visits());
+  copy(e.raw_value.data(), edges.value());
+  if (config_.amaf != AmafSchedule::Off) copy(e.raw_amaf.data(), edges.amaf());
+  if (config_.graph == GraphMode::Tree) return;
+  // In a DAG the child keeps the mean, shared by all its parents; the visits are the edge's own. An edge whose child
+  // had to go, or never had room, has its own mean left.
+  const auto* const children = edges.child();
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const NodeId id = children[i].load(std::memory_order_acquire);
+    if (id == kNoNode || e.raw_visits[i] == 0) continue;
+    const Node& child = graph_.node(id);
+    const std::uint32_t child_visits = child.visits.load(std::memory_order_relaxed);
+    if (child_visits > 0) e.raw_value[i] = child.value.load(std::memory_order_relaxed) / child_visits * e.raw_visits[i];
+  }
+}
+
+// The mean of each edge, for the mover; the first-play urgency where there is none. A prior that is a probability is no
+// value: under PUCT an edge never tried is as good as its node so far.
+TESUJI_ALWAYS_INLINE void Selector::set_means(const Node& node, const Edges& edges, EdgeScores& e) const {
+  const View view(node.mover);
+  float unknown = config_.first_play_urgency;
+  if (config_.selection == Selection::Puct && std::isinf(unknown))
+    unknown = view(load(node.value) / std::max(1.0f, load(node.visits)));
+  const std::int32_t* TESUJI_RESTRICT raw_visits = e.raw_visits.data();
+  const std::int64_t* TESUJI_RESTRICT raw_value = e.raw_value.data();
+  float* TESUJI_RESTRICT visits = e.visits.data();
+  float* TESUJI_RESTRICT score = e.score.data();
+  for (std::uint32_t i = 0; i < edges.size; ++i) {
+    const auto n = static_cast<float>(raw_visits[i]);
+    const float mean = view(to_float(raw_value[i]) * kScale / std::max(1.0f, n));
+    visits[i] = n;
+    score[i] = n > 0 ? mean : unknown;
+  }
+}
+
+// V = beta * V_rave + (1 - beta) * V_uct; an edge without visits has only the RAVE part, one without AMAF none of it.
+template <AmafSchedule Schedule, bool Bonus>
+TESUJI_ALWAYS_INLINE void Selector::mix_in_amaf_by(const Node& node, const Edges& edges, EdgeScores& e) const {
+  const View view(node.mover);
+  const float k = config_.rave_k, bias = config_.rave_bias;
+  const std::uint64_t* TESUJI_RESTRICT raw_amaf = e.raw_amaf.data();
+  const float* TESUJI_RESTRICT visits = e.visits.data();
+  float* TESUJI_RESTRICT score = e.score.data();
+  float bonus = 0;
+  if constexpr (Bonus) {
+    std::uint64_t total = 0;
+    for (std::uint32_t i = 0; i < edges.size; ++i) total += amaf::visits(raw_amaf[i]);
+    total = std::clamp<std::uint64_t>(total, 1, std::numeric_limits<std::uint32_t>::max());
+    bonus = config_.rave_exploration * std::sqrt(log_of(static_cast<std::uint32_t>(total)));
+  }
+  for (std::uint32_t i = 0; i < edges.size; ++i) {
+    const auto m = static_cast<float>(static_cast<std::int32_t>(amaf::visits(raw_amaf[i])));
+    const auto sum = static_cast<float>(static_cast<std::int32_t>(amaf::value(raw_amaf[i])));
+    const float n = visits[i], some = std::max(1.0f, m);
+    float rave = view(sum * amaf::kScale / some);
+    if constexpr (Bonus) rave += bonus / std::sqrt(some);
+    const float beta =
+        Schedule == AmafSchedule::HandSelected ? std::sqrt(k / (3 * n + k)) : m / (some + n + m * n * bias);
+    const float known = n > 0 ? score[i] : 0.0f;
+    const float weight = n > 0 ? beta : 1.0f;
+    const float mixed = weight * rave + (1 - weight) * known;
+    score[i] = m > 0 ? mixed : score[i];
+  }
+}
+
+TESUJI_ALWAYS_INLINE void Selector::mix_in_amaf(const Node& node, const Edges& edges, EdgeScores& e) const {
+  const bool bonus = config_.rave_exploration > 0;
+  if (config_.amaf == AmafSchedule::HandSelected) {
+    bonus ? mix_in_amaf_by<AmafSchedule::HandSelected, true>(node, edges, e)
+          : mix_in_amaf_by<AmafSchedule::HandSelected, false>(node, edges, e);
+  } else {
+    bonus ? mix_in_amaf_by<AmafSchedule::MinimumMse, true>(node, edges, e)
+          : mix_in_amaf_by<AmafSchedule::MinimumMse, false>(node, edges, e);
+  }
+}
+
+void Selector::mix_in_priors(const Edges& edges, EdgeScores& e) const {
   const float* const priors = edges.prior();
-  // The mover's view of a first player's mean v is offset + sign * v.
-  const float offset = node.mover == 0 ? 0.0f : 1.0f, sign = node.mover == 0 ? 1.0f : -1.0f;
+  const float w = config_.prior_weight, horizon = config_.prior_horizon;
+  for (std::uint32_t i = 0; i < edges.size; ++i) {
+    const float n = e.visits[i], prior = priors[i], value = e.score[i];
+    const bool is_known = n > 0 || !std::isinf(value);
+    switch (config_.prior_use) {
+      case PriorUse::Off:
+        break;
+      case PriorUse::VirtualVisits:
+        e.score[i] = is_known ? (value * n + prior * w) / (n + w) : prior;
+        e.visits[i] = n + w;
+        break;
+      case PriorUse::ProgressiveBias:
+        e.score[i] = value + w * prior / (config_.prior_fades ? n + 1 : 1);
+        break;
+      case PriorUse::Horizon: {
+        // As printed, alpha and beta are both 1 at n = 0. Here beta acts within the part that alpha leaves.
+        const float alpha = std::max(0.0f, (horizon - n) / horizon);
+        e.score[i] = is_known ? alpha * prior + (1 - alpha) * value : prior;
+        break;
+      }
+    }
+  }
+}
+
+// An edge that was never tried has its value alone: the first-play urgency, unless RAVE or a prior says more.
+TESUJI_ALWAYS_INLINE void Selector::add_bonus(const Node& node, const Edges& edges, EdgeScores& e) const {
+  const float c = config_.exploration;
   const std::uint32_t num_walks = std::max(1u, node.walks.load(std::memory_order_relaxed));
   const float log_walks = log_of(num_walks);
-  const float scale = config_.exploration * std::sqrt(S == Selection::Puct ? static_cast<float>(num_walks) : log_walks);
-  // A probability is no value: under PUCT an edge never tried is as good as its node so far.
-  const float unknown = S == Selection::Puct && std::isinf(config_.first_play_urgency)
-                            ? offset + sign * (load(node.value) / std::max(1.0f, load(node.visits)))
-                            : config_.first_play_urgency;
-  const float log_amaf = Amaf && config_.rave_exploration > 0 ? log_of(total_amaf_visits(edges)) : 0;
-
-  std::uint32_t best = kNoEdge;
-  float best_score = kNever;
-  for (std::uint32_t i = 0; i < edges.size; ++i) {
-    if (Filters && is_barred(node, edges, i, excluded)) continue;
-    float n = load(visits[i]), value = unknown;
-    if (n > 0) {
-      if constexpr (Dag) {  // the child keeps the mean, shared by all its parents; the visits are the edge's own
-        const Node& child = graph_.node(edges.child()[i].load(std::memory_order_acquire));
-        value = offset + sign * (load(child.value) / std::max(1.0f, load(child.visits)));
-      } else {
-        value = offset + sign * (load(values[i]) / n);
+  const float* TESUJI_RESTRICT visits = e.visits.data();
+  float* TESUJI_RESTRICT score = e.score.data();
+  switch (config_.selection) {
+    case Selection::Ucb1: {
+      if (c == 0) break;
+      const float scale = c * std::sqrt(log_walks);
+      for (std::uint32_t i = 0; i < edges.size; ++i) {
+        const float bonus = scale / std::sqrt(std::max(visits[i], 1e-6f));
+        score[i] += visits[i] > 0 ? bonus : 0.0f;
       }
+      break;
     }
-    if constexpr (Amaf) {
-      if (const float m = load(amaf_visits[i]); m > 0) {
-        float rave = offset + sign * (load(amaf_values[i]) / m);
-        if (log_amaf > 0) rave += config_.rave_exploration * std::sqrt(log_amaf / m);
-        if (n == 0) {
-          value = rave;  // V = beta * V_rave + (1 - beta) * V_uct; here there is no V_uct yet
-        } else {
-          const float weight = beta(n, m);
-          value = weight * rave + (1 - weight) * value;
-        }
+    case Selection::Ucb1Tuned:
+      for (std::uint32_t i = 0; i < edges.size; ++i) {
+        const auto n = static_cast<float>(e.raw_visits[i]);
+        if (n == 0) continue;
+        const float mean = to_float(e.raw_value[i]) * kScale / n;
+        const float variance = std::max(0.0f, load(edges.squares()[i]) / n - mean * mean);
+        const float bound = variance + std::sqrt(2 * log_walks / n);
+        score[i] += c * std::sqrt(log_walks / n * std::min(0.25f, bound));
       }
-    }
-    if constexpr (Priors) mix_in_prior(priors[i], value, n);
-
-    float score = value;
-    if constexpr (S == Selection::Ucb1) {
-      if (n > 0) score += scale / std::sqrt(n);
-    } else if constexpr (S == Selection::Ucb1Tuned) {
-      if (const float tried = load(visits[i]); tried > 0) {
-        const float mean = load(values[i]) / tried;
-        const float variance = std::max(0.0f, load(edges.squares()[i]) / tried - mean * mean);
-        const float bound = variance + std::sqrt(2 * log_walks / tried);
-        score += config_.exploration * std::sqrt(log_walks / tried * std::min(0.25f, bound));
-      }
-    } else if constexpr (S == Selection::Bast) {
-      if (n > 0) score = edges.upper()[i].load(std::memory_order_relaxed);
-    } else if constexpr (S == Selection::Puct) {
-      score += scale * priors[i] / (1 + n);
-    }
-    if (score > best_score) {
-      best_score = score;
-      best = i;
-    }
-  }
-  if (Filters && best == kNoEdge) return any_not_excluded(edges, excluded);
-  return best;
-}
-
-void Selector::mix_in_prior(float prior, float& value, float& n) const {
-  const bool is_known = n > 0 || !std::isinf(value);
-  switch (config_.prior_use) {
-    case PriorUse::Off:
       break;
-    case PriorUse::VirtualVisits:
-      value = is_known ? (value * n + prior * config_.prior_weight) / (n + config_.prior_weight) : prior;
-      n += config_.prior_weight;
+    case Selection::EpsilonGreedy:
       break;
-    case PriorUse::ProgressiveBias:
-      value += config_.prior_weight * prior / (config_.prior_fades ? n + 1 : 1);
+    case Selection::Bast:
+      for (std::uint32_t i = 0; i < edges.size; ++i)
+        if (visits[i] > 0) score[i] = edges.upper()[i].load(std::memory_order_relaxed);
       break;
-    case PriorUse::Horizon: {
-      // As printed, alpha and beta are both 1 at n = 0. Here beta acts within the part that alpha leaves.
-      const float alpha = std::max(0.0f, (config_.prior_horizon - n) / config_.prior_horizon);
-      value = is_known ? alpha * prior + (1 - alpha) * value : prior;
+    case Selection::Puct: {
+      const float scale = c * std::sqrt(static_cast<float>(num_walks));
+      const float* const priors = edges.prior();
+      for (std::uint32_t i = 0; i < edges.size; ++i) score[i] += scale * priors[i] / (1 + visits[i]);
       break;
     }
   }
 }
 
-// Not to be walked now: forbidden on this path, not yet unlocked, or proved lost for the mover.
-bool Selector::is_barred(const Node& node, const Edges& edges, std::uint32_t edge,
-                         std::span<const std::uint32_t> excluded) const {
-  return (config_.widening && !edges.is_unlocked(edge)) ||
-         (config_.solver && is_lost_for(node.mover, edges.proof(edge))) ||
+// Not to be walked now: forbidden on this path, not yet unlocked, or proved, so that nothing is left to learn.
+bool Selector::is_barred(const Edges& edges, std::uint32_t edge, std::span<const std::uint32_t> excluded) const {
+  return (config_.widening && !edges.is_unlocked(edge)) || (config_.solver && edges.proof(edge) != Proof::None) ||
          std::find(excluded.begin(), excluded.end(), edge) != excluded.end();
 }
 
@@ -191,8 +249,7 @@ void Selector::widen(const Node& node) const {
   const std::uint32_t num_walks = std::max(1u, node.walks.load(std::memory_order_relaxed));
   std::uint32_t unlocked = 0;
   for (std::uint32_t i = 0; i < edges.size; ++i) unlocked += edges.is_unlocked(i);
-  // ln(Kf * N) = ln N + ln Kf; the constant is made of the same table: Kf = 1 / round(1 / Kf).
-  const float log_rate = -log_of(static_cast<std::uint32_t>(std::max(1.0f, 1 / config_.widening_rate + 0.5f)));
+  const auto log_rate = static_cast<float>(log_of_number(config_.widening_rate));  // ln(Kf * N) = ln N + ln Kf
   const float grown = config_.widening_scale * (log_of(num_walks) + log_rate);
   const auto minimum = static_cast<std::uint32_t>(config_.widening_minimum);
   const std::uint32_t allowed = std::min(edges.size, minimum + static_cast<std::uint32_t>(std::max(0.0f, grown)));
@@ -201,8 +258,10 @@ void Selector::widen(const Node& node) const {
     float best_order = kNever;
     for (std::uint32_t i = 0; i < edges.size; ++i) {
       if (edges.is_unlocked(i)) continue;
-      const float m = graph_.columns().amaf ? load(edges.amaf_visits()[i]) : 0;
-      const float amaf = m > 0 ? seen_by(node.mover, load(edges.amaf_value()[i]) / m) : 0;
+      const std::uint64_t packed = graph_.columns().amaf ? edges.amaf()[i].load(std::memory_order_relaxed) : 0;
+      const auto m = static_cast<float>(amaf::visits(packed));
+      const float mean = static_cast<float>(amaf::value(packed)) * amaf::kScale / std::max(1.0f, m);
+      const float amaf = m > 0 ? View(node.mover)(mean) : 0;
       // The prior counts for as much as AMAF once a move has been seen ten times.
       const float order = (graph_.columns().prior ? edges.prior()[i] : 0) + amaf * m / (m + 10);
       if (order > best_order) {
@@ -221,7 +280,7 @@ void Selector::update_bounds(const Node& node, std::uint32_t edge, int depth) co
   const Edges edges = graph_.edges(node);
   const float n = load(edges.visits()[edge]);
   if (n == 0) return;
-  const float mean = seen_by(node.mover, load(edges.value()[edge]) / n);
+  const float mean = View(node.mover)(load(edges.value()[edge]) / n);
   const float width = std::ldexp(config_.smoothness, -depth) +
                       config_.exploration * std::sqrt((log_of(static_cast<std::uint32_t>(n)) * 2 + 1) / n);
   float upper = mean + width, lower = mean - width;

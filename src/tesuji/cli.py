@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from tesuji.bench import BoardRow, Comparison
+    from tesuji.bench.board import BoardRow, Comparison
     from tesuji.go.board import Board
 
 __all__ = ["main"]
 
+GAME_NAMES = ("tictactoe", "connect4", "hex", "go")
 RULE_NAMES = ("chinese", "japanese", "tromp-taylor", "aga", "new-zealand")
 DEBUG = "tesuji.debug"
 USER_ERROR, CHECK_FAILED, INTERRUPTED = 2, 1, 130
@@ -257,6 +258,80 @@ def gtp(
 
 
 @main.command(
+    short_help="Play a game against the search in this terminal.",
+    examples=[
+        ("tesuji play hex", "11x11, one second a move"),
+        ("tesuji play connect4 --first engine", "it begins"),
+        ("tesuji play hex --size 7 --simulations 5000 --seed 1", "its moves repeat"),
+        ("printf 'b2\\nquit\\n' | tesuji play tictactoe", "from a pipe"),
+    ],
+)
+@click.argument("game", type=click.Choice(GAME_NAMES), metavar="GAME")
+@click.option(
+    "--size",
+    metavar="N",
+    type=click.IntRange(1, 25),
+    show_default="hex 11, go 9",
+    help="Of the board; for hex (1 to 19) and go (1 to 25).",
+)
+@click.option(
+    "--simulations", metavar="N", type=click.IntRange(min=1), help="Simulations per move. More is stronger and slower."
+)
+@click.option(
+    "--seconds",
+    metavar="S",
+    type=click.FloatRange(min=0, min_open=True),
+    show_default="1, without --simulations",
+    help="Seconds per move, if that ends earlier.",
+)
+@click.option(
+    "--first",
+    default="human",
+    show_default=True,
+    type=click.Choice(["human", "engine"]),
+    help="Who moves first.",
+)
+@click.option(
+    "--seed",
+    metavar="N",
+    type=click.IntRange(min=0),
+    show_default="drawn afresh",
+    help="Same seed, simulations and moves of yours, same game.",
+)
+@click.option(
+    "--threads", metavar="N", default=1, show_default=True, type=click.IntRange(1, 256), help="Threads of the search."
+)
+def play(
+    game: str,
+    size: int | None,
+    simulations: int | None,
+    seconds: float | None,
+    first: str,
+    seed: int | None,
+    threads: int,
+) -> None:
+    """Play GAME (tictactoe, connect4, hex or go) against the search.
+
+    Type a move as the edge of the board shows it: b2 at tic-tac-toe, hex and go, a column's number at connect4. Also
+    hint, undo, board, quit and ? for help. After each of its moves Tesuji says what it expects, how often it looked at
+    the move, and how it thinks the game goes on.
+    """
+    from tesuji.go.diagram import make_console
+    from tesuji.play import play as play_game
+
+    play_game(
+        make_console(),
+        game,  # type: ignore[arg-type]  # click.Choice has checked it
+        size=size,
+        simulations=simulations,
+        seconds=seconds,
+        human_first=first == "human",
+        seed=seed,
+        threads=threads,
+    )
+
+
+@main.command(
     short_help="Draw a position of a recorded game.",
     examples=[
         ("tesuji show game.sgf", "how the game ended"),
@@ -337,6 +412,7 @@ def _printable(text: str) -> str:
         ("tesuji bench", "speed on 9x9, 13x13 and 19x19, and the signature"),
         ("tesuji bench --signature", "the signature alone, for a commit message"),
         ("tesuji bench board --json", "every size and variant, for machines"),
+        ("tesuji bench search", "the search beside OpenSpiel's"),
     ],
 )
 @click.option("--signature", "only_signature", is_flag=True, help="Print only the signature.")
@@ -350,7 +426,8 @@ def bench(ctx: click.Context, only_signature: bool) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    from tesuji.bench import BenchError, signature
+    from tesuji.bench import BenchError
+    from tesuji.bench.signature import signature
 
     if only_signature:
         click.echo(signature())
@@ -388,7 +465,8 @@ def bench_board(ctx: click.Context, playouts: int | None, as_json: bool, check: 
     "light" keeps stones, chains and the empty points; "hashed" adds Zobrist keys and 3x3 codes; "tactical" adds what a
     test for atari on demand needs.
     """
-    from tesuji.bench import committed_path, compare_rows, has_valgrind, read_rows, update_rows
+    from tesuji.bench.board import committed_path, compare_rows, read_rows, update_rows
+    from tesuji.bench.callgrind import has_valgrind
 
     if (check or update) and not has_valgrind():
         raise UserError("instructions cannot be counted without valgrind: install it (apt-get install valgrind)")
@@ -402,8 +480,38 @@ def bench_board(ctx: click.Context, playouts: int | None, as_json: bool, check: 
         click.echo(f"wrote {len(rows)} rows to {path.parent.name}/{path.name}", err=True)
 
 
+@bench.command(
+    "search",
+    short_help="Speed of the search beside OpenSpiel's; threads; bytes.",
+    examples=[
+        ("tesuji bench search", "tables; about two minutes"),
+        ("tesuji bench search --quick", "rougher, in some seconds"),
+        ("tesuji bench search --json > search.json", "the same for machines"),
+    ],
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
+@click.option("--quick", is_flag=True, help="Fewer and shorter rounds; no instruction counts.")
+def bench_search(as_json: bool, quick: bool) -> None:
+    """Measure the search beside OpenSpiel's, two threads beside one, its bytes, and what the tree costs.
+
+    Everything takes turns in one run, so that a busy machine hits all alike; look at the ratios. OpenSpiel is needed
+    for its own columns only: pip install open_spiel.
+    """
+    import msgspec
+
+    from tesuji.bench import open_spiel
+    from tesuji.bench.search import QUICK, THOROUGH, measure_search, num_steps, to_text
+    from tesuji.go.diagram import progress
+
+    if open_spiel.version() is None:
+        click.echo(f"tesuji bench search: {open_spiel.HOW_TO_INSTALL}; its columns stay empty", err=True)
+    with progress("measuring searches", num_steps(), unit="runs") as report_step:
+        report = measure_search(QUICK if quick else THOROUGH, on_step=report_step)
+    click.echo(msgspec.json.format(msgspec.json.encode(report)).decode() if as_json else to_text(report))
+
+
 def _measure(playouts: int | None, **chosen: Any) -> list[BoardRow]:
-    from tesuji.bench import measure_board, num_steps
+    from tesuji.bench.board import measure_board, num_steps
     from tesuji.go.diagram import progress
 
     with progress("measuring playouts", num_steps(**chosen), unit="runs") as report:

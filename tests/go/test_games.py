@@ -22,7 +22,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 GAMES = REPOSITORY.parent / "shared" / "data" / "games"
 SAMPLE = REPOSITORY / "tests" / "data" / "sample_games.sgf.xz"
 # File: number of games, and every how many lines the fast tests and the counting take one.
-FILES = {"pro_main.sgf.xz": (52364, 140, 5), "kgs_6d.sgf.xz": (7135, 72, 1), "games_9x9.sgf.xz": (517, 13, 1)}
+FILES = {"pro_main.sgf.xz": (52364, 140, 15), "kgs_6d.sgf.xz": (7135, 72, 2), "games_9x9.sgf.xz": (517, 13, 1)}
 
 needs_games = pytest.mark.skipif(not GAMES.is_dir(), reason=f"the recorded games are not at {GAMES}")
 
@@ -133,8 +133,8 @@ def test_replay__all_recorded_games_have_no_illegal_move(name: str) -> None:
 # Counting ----
 
 CLEAR = 0.4  # a game is clear if playouts own every chain at least this much, for either side
-# Exact and within a point, over clear games: a little below what was measured.
-FLOORS = {"pro_main.sgf.xz": (0.0, 0.0), "kgs_6d.sgf.xz": (0.0, 0.0), "games_9x9.sgf.xz": (0.0, 0.0)}
+# Exact and within a point, over clear games: a little below what was measured (68.5 / 93.7, 89.3 / 96.3, 78.0 / 96.3 %).
+FLOORS = {"pro_main.sgf.xz": (0.63, 0.89), "kgs_6d.sgf.xz": (0.86, 0.94), "games_9x9.sgf.xz": (0.73, 0.93)}
 
 
 def recorded_margin(game: str) -> float | None:
@@ -193,5 +193,5 @@ def test_final_score__agrees_with_the_recorded_result_where_dead_stones_are_clea
         print(f"  {title}: {counts['counted']} games, {', '.join(rates)}")
     exact, within = (clear[fact] / clear["counted"] for fact in ("exact", "within a point"))
     assert clear["counted"] >= 50
-    assert (exact, within) >= FLOORS[name]
+    assert exact >= FLOORS[name][0]
     assert within >= FLOORS[name][1]

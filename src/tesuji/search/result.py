@@ -19,7 +19,7 @@ __all__ = ["SearchResult", "choose_move"]
 
 Proof = Literal["", "lost", "drawn", "won"]
 _PROOFS: tuple[Proof, ...] = ("", "lost", "drawn", "won")
-_WON, _LOST = 3, 1
+_LOST, _DRAWN, _WON = 1, 2, 3
 
 
 class SearchResult(msgspec.Struct, frozen=True):
@@ -136,7 +136,7 @@ def read_result(
         amaf_values=native.amaf_values,
         priors=native.priors,
         proofs=native.proofs,
-        value={_LOST: 0.0, 2: 0.5, _WON: 1.0}.get(native.proof, native.value),
+        value={_LOST: 0.0, _DRAWN: 0.5, _WON: 1.0}.get(native.proof, native.value),
         proof=_PROOFS[native.proof],
         main_line=native.main_line,
         lines=[native.line(i) for i in range(len(native.moves))],
@@ -158,8 +158,13 @@ def read_result(
 
 
 def choose_move(native: _native.SearchResult, config: SearchConfig) -> int:
-    """The answer of a search: proved wins before all, proved losses after all, else as the config says."""
-    moves, visits, values, proofs = native.moves, native.visits.astype(float), native.values, native.proofs
+    """The answer of a search, as the config says; what is proved beats any statistics.
+
+    A proved win is taken at once, a proved loss only if there is nothing else, and a proved draw if the best move that
+    is still open promises no more than half.
+    """
+    moves, visits, proofs = native.moves, native.visits.astype(float), native.proofs
+    values = np.select([proofs == _WON, proofs == _DRAWN, proofs == _LOST], [1.0, 0.5, 0.0], native.values)
     match config.final_move:
         case "best-value":
             score = np.where(visits > 0, values, -1.0)
@@ -169,11 +174,13 @@ def choose_move(native: _native.SearchResult, config: SearchConfig) -> int:
             score = np.where(visits > 0, values - 1.645 * spread / np.sqrt(np.maximum(visits, 1)), -math.inf)
         case _:
             score = visits
-    rank = np.where(proofs == _WON, 2, np.where(proofs == _LOST, 0, 1))
-    order = np.lexsort((-np.arange(len(moves)), values, score, rank))
-    best = int(order[-1])
+    still_open = proofs == 0
+    best_open = values[still_open & (score == score[still_open].max())].max() if still_open.any() else 0.0
+    drawn_rank = 2 if best_open <= 0.5 else 0
+    rank = np.select([proofs == _WON, proofs == _DRAWN, proofs == _LOST], [3, drawn_rank, -1], 1)
+    best = int(np.lexsort((-np.arange(len(moves)), values, score, rank))[-1])
     gives_up = config.final_move == "most-visits-above-limit" and config.give_up_move is not None
-    if gives_up and rank[best] < 2 and values[best] < config.final_limit:
+    if gives_up and values[best] < config.final_limit:
         return int(config.give_up_move)  # type: ignore[arg-type]  # checked in the line above
     return int(moves[best])
 

@@ -101,7 +101,15 @@ class Search:
             self._game.play(move)
 
     def result(self) -> SearchResult:
-        """What is known now, without searching further."""
+        """What is known now, without searching further.
+
+        Raises
+        ------
+        ValueError
+            If the search has not run yet.
+        """
+        if self._search is None:
+            raise ValueError("nothing is known before the first run; call run() first")
         return self._read(None)
 
     def graph(self) -> dict[str, Any]:
@@ -115,10 +123,13 @@ class Search:
 
     def _prepared(self, seed: int | None) -> _native.Search:
         if self._search is None:
-            self._seed = secrets.randbits(63) if seed is None else seed
-            if not 0 <= self._seed < 2**64:
+            chosen = secrets.randbits(63) if seed is None else seed
+            if type(chosen) is not int:
+                raise TypeError(f"seed is {seed!r}; it must be a whole number")
+            if not 0 <= chosen < 2**64:
                 raise ValueError(f"seed is {seed}; it must lie in 0..2**64-1")
-            self._search = _make(self._game, self.config, self._seed)
+            self._search = _make(self._game, self.config, chosen)
+            self._seed = chosen
         elif seed is not None and seed != self._seed:
             raise ValueError(f"this search runs with seed {self._seed}; make a new one for seed {seed}")
         return self._search
@@ -140,9 +151,15 @@ def _copied_board(board: _go.Board) -> _go.Board:
     return copy() if copy is not None else _go.Board(board)
 
 
-def _check_limits(**limits: float | None) -> None:
-    if all(limit is None for limit in limits.values()):
+def _check_limits(*, simulations: int | None, seconds: float | None, nodes: int | None) -> None:
+    if simulations is None and seconds is None and nodes is None:
         raise ValueError("a run needs a limit; give simulations, seconds or nodes")
-    for name, limit in limits.items():
-        if limit is not None and not limit > 0:
-            raise ValueError(f"{name} is {limit!r}; it must be above 0")
+    for name, count in (("simulations", simulations), ("nodes", nodes)):
+        if count is None:
+            continue
+        if type(count) is not int:
+            raise TypeError(f"{name} is {count!r}; it must be a whole number")
+        if not 1 <= count < 2**63:
+            raise ValueError(f"{name} is {count!r}; it must be above 0 and below 2**63")
+    if seconds is not None and not 0 < seconds < float("inf"):
+        raise ValueError(f"seconds is {seconds!r}; it must be above 0 and finite")

@@ -1,19 +1,15 @@
-"""Speed of the board, and the signature: a hash over fixed searches that says whether behaviour has changed.
+"""Speed of the board: what a light playout costs.
 
-Speed is measured twice, because machines are noisy: playouts per second on the clock (best of a few short runs), and
+It is measured twice, because machines are noisy: playouts per second on the clock (best of a few short runs), and
 instructions per playout by callgrind, which repeat exactly and can therefore be checked against committed values.
 Both run the native program ``tesuji-bench-board``, built with ``-march=x86-64-v3``, so that the figures of two machines
-compare. Nothing here judges strength; that takes games.
+compare.
 """
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import json
-import re
-import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,19 +18,19 @@ from typing import Literal
 
 import msgspec
 
+from tesuji.bench import BenchError
+from tesuji.bench.callgrind import count_instructions, execute, has_valgrind
+
 __all__ = [
     "SIZES",
     "VARIANTS",
-    "BenchError",
     "BoardRow",
     "Comparison",
     "committed_path",
     "compare_rows",
-    "has_valgrind",
     "measure_board",
     "num_steps",
     "read_rows",
-    "signature",
     "update_rows",
 ]
 
@@ -50,11 +46,6 @@ _TIMED_RUNS = 3
 _TIMED_PLAYOUTS = {9: 40_000, 13: 20_000, 19: 8_000}  # about a fifth of a second a run
 _COUNTED_PLAYOUTS = {9: 2_000, 13: 1_000, 19: 500}  # mean length known to half a percent, seconds under valgrind
 _SEED = 1
-_RUN_TIMEOUT_S = 600.0
-
-
-class BenchError(RuntimeError):
-    """A benchmark cannot run here; the message says what to do about it."""
 
 
 class BoardRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -160,14 +151,9 @@ def num_steps(sizes: Sequence[int] = SIZES, variants: Sequence[Variant] = VARIAN
     return len(sizes) * len(variants) * (2 if has_valgrind() else 1)
 
 
-def has_valgrind() -> bool:
-    """Whether instructions can be counted here."""
-    return shutil.which("valgrind") is not None
-
-
 def committed_path() -> Path:
     """Return where the committed rows lie: ``bench/board.json`` of the checkout, else of the current directory."""
-    root = Path(__file__).resolve().parents[2]
+    root = Path(__file__).resolve().parents[3]
     return (root if (root / "pyproject.toml").is_file() else Path()) / "bench" / "board.json"
 
 
@@ -196,34 +182,6 @@ def compare_rows(rows: Sequence[BoardRow], committed: Sequence[BoardRow]) -> lis
     """Set each row beside the committed one of the same compiler, flags, size and variant."""
     known = {_identity(row): row.instructions for row in committed}
     return [Comparison(row=row, committed=known.get(_identity(row))) for row in rows]
-
-
-def signature() -> str:
-    """Return sixteen hex digits that change when, and only when, fixed searches and playouts turn out differently.
-
-    It covers what a game depends on: the rules' legal moves, random playouts, and the visits and main lines of searches
-    from empty boards and from positions in mid-game. Only whole numbers are hashed, so every machine gets the same.
-    """
-    from tesuji.go import Board, Engine, EngineConfig, play_randomly, playout_margins
-
-    digest = hashlib.blake2b(digest_size=8)
-
-    def add(*numbers: int) -> None:
-        digest.update(",".join(map(str, numbers)).encode() + b";")
-
-    for width, height in ((1, 1), (5, 5), (9, 9), (7, 12), (13, 13), (19, 19), (25, 25)):
-        board = Board(width, height)
-        add(width, height, *playout_margins(board, 50, seed=width).tolist())
-        played = board.copy()
-        play_randomly(played, height)
-        add(*(number for color, move in played.moves for number in (int(color), move)))
-        while board.num_moves < min(width * height // 3, played.num_moves):
-            board.play(played.moves[board.num_moves][1])
-        add(*board.legal_moves().tolist(), *playout_margins(board, 50, seed=height).tolist())
-        for start in (Board(width, height), board):
-            analysis = Engine(EngineConfig(seed=5)).analyse(start, simulations=2_000)
-            add(*(number for candidate in analysis.moves for number in (candidate.visits, *candidate.pv)))
-    return digest.hexdigest()
 
 
 def _identity(row: BoardRow) -> tuple[str, str, int, int]:
@@ -265,7 +223,7 @@ def _best_run(program: Path, size: int, variant: Variant, playouts: int) -> _Run
 
 
 def _time(program: Path, size: int, variant: Variant, playouts: int) -> _Run:
-    output = _execute(_command(program, size, variant, playouts)).stdout
+    output = execute(_command(program, size, variant, playouts)).stdout
     try:
         return msgspec.json.decode(output, type=_Run)
     except msgspec.DecodeError as error:
@@ -275,27 +233,4 @@ def _time(program: Path, size: int, variant: Variant, playouts: int) -> _Run:
 
 
 def _count(program: Path, size: int, variant: Variant, playouts: int) -> int:
-    """Return the instructions of a whole run, start-up included."""
-    callgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
-    report = _execute([*callgrind, *_command(program, size, variant, playouts)]).stderr
-    found = re.search(r"Collected : (\d+)", report)
-    if not found:
-        raise BenchError("valgrind did not report the instructions it collected: is its callgrind tool installed?")
-    return int(found.group(1))
-
-
-def _execute(command: list[str]) -> subprocess.CompletedProcess[str]:
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=_RUN_TIMEOUT_S, check=False)
-    except subprocess.TimeoutExpired as error:
-        raise BenchError(
-            f"{Path(command[0]).name} ran for more than {_RUN_TIMEOUT_S:.0f} s: ask for fewer playouts"
-        ) from error
-    except OSError as error:
-        raise BenchError(f"{Path(command[0]).name} cannot be run here: {error.strerror}") from error
-    if done.returncode < 0 and "valgrind" not in command[0]:
-        raise BenchError("tesuji-bench-board stopped at once: it needs a processor with x86-64-v3 (AVX2 and BMI2)")
-    if done.returncode != 0:
-        reason = done.stderr.strip().splitlines()[-1:] or ["no message"]
-        raise BenchError(f"{Path(command[0]).name} failed with exit code {done.returncode}: {reason[0]}")
-    return done
+    return count_instructions(_command(program, size, variant, playouts))
