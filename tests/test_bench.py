@@ -9,8 +9,9 @@ import stat
 import msgspec
 import pytest
 
-from tesuji import bench
-from tesuji.bench import BenchError, BoardRow, compare_rows, measure_board, read_rows, signature, update_rows
+from tesuji.bench import BenchError, board
+from tesuji.bench.board import BoardRow, compare_rows, measure_board, read_rows, update_rows
+from tesuji.bench.signature import signature
 
 FAKE_PROGRAM = """#!/bin/sh
 echo '{"size": 9, "variant": "light", "playouts": 100, "seconds": 0.01, "moves": 111.0, "black_wins": 0.5,
@@ -72,9 +73,9 @@ def test_read__a_missing_file_has_no_rows_and_a_broken_one_is_an_error(tmp_path)
 
 
 def test_measure__start_up_cancels_out_of_the_count(monkeypatch, tmp_path):
-    monkeypatch.setattr(bench, "_program", lambda: program(tmp_path, FAKE_PROGRAM))
-    monkeypatch.setattr(bench, "has_valgrind", lambda: True)
-    monkeypatch.setattr(bench, "_count", lambda _path, _size, _variant, playouts: 1_000_000 + 20_000 * playouts)
+    monkeypatch.setattr(board, "_program", lambda: program(tmp_path, FAKE_PROGRAM))
+    monkeypatch.setattr(board, "has_valgrind", lambda: True)
+    monkeypatch.setattr(board, "_count", lambda _path, _size, _variant, playouts: 1_000_000 + 20_000 * playouts)
     steps = []
     (measured,) = measure_board(sizes=[9], variants=["light"], playouts=100, on_step=steps.append)
     assert measured.instructions == 20_000
@@ -83,8 +84,8 @@ def test_measure__start_up_cancels_out_of_the_count(monkeypatch, tmp_path):
 
 
 def test_measure__without_valgrind_there_is_speed_and_no_count(monkeypatch, tmp_path):
-    monkeypatch.setattr(bench, "_program", lambda: program(tmp_path, FAKE_PROGRAM))
-    monkeypatch.setattr(bench, "has_valgrind", lambda: False)
+    monkeypatch.setattr(board, "_program", lambda: program(tmp_path, FAKE_PROGRAM))
+    monkeypatch.setattr(board, "has_valgrind", lambda: False)
     (measured,) = measure_board(sizes=[9], variants=["light"])
     assert measured.instructions is None
     assert measured.playouts_per_s == 10_000.0
@@ -100,18 +101,18 @@ def test_measure__without_valgrind_there_is_speed_and_no_count(monkeypatch, tmp_
     ],
 )
 def test_measure__a_program_that_fails_is_one_clear_error(monkeypatch, tmp_path, text, message):
-    monkeypatch.setattr(bench, "_program", lambda: program(tmp_path, text))
+    monkeypatch.setattr(board, "_program", lambda: program(tmp_path, text))
     with pytest.raises(BenchError, match=re.escape(message)):
         measure_board(sizes=[9], variants=["light"])
 
 
 def test_measure__the_real_program_plays_uniform_playouts_of_the_known_length():
     try:
-        bench._program()
+        board._program()
     except BenchError as error:
         pytest.skip(str(error))
     try:
-        rows = [bench._row(bench._time(bench._program(), 9, variant, 4_000), None) for variant in bench.VARIANTS]
+        rows = [board._row(board._time(board._program(), 9, variant, 4_000), None) for variant in board.VARIANTS]
     except BenchError as error:
         pytest.skip(str(error))
     assert len({measured.moves for measured in rows}) == 1  # what is kept track of does not change what is played

@@ -20,10 +20,7 @@ namespace {
 
 template <Game G>
 void play_checked(G& game, Move move) {
-  MoveList moves;
-  game.legal_moves(moves);
-  for (const Move legal : moves)
-    if (legal == move) return game.play(move);
+  if (is_legal_move(game, move)) return game.play(move);
   throw std::invalid_argument("move " + std::to_string(move) + " is not legal here");
 }
 

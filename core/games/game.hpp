@@ -4,6 +4,7 @@
 // 0 to num_distinct_moves() - 1; a move means the same at every moment of the game, which is what AMAF needs.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <span>
@@ -61,6 +62,24 @@ template <class G>
 concept HasForbidden = requires(const G& game, Move move) {
   { game.is_forbidden(move) } -> std::convertible_to<bool>;
 };
+
+// A game may allow moves that its list leaves out because no sensible player makes them (filling an own eye in Go).
+template <class G>
+concept HasLegality = requires(const G& game, Move move) {
+  { game.is_legal(move) } -> std::convertible_to<bool>;
+};
+
+template <Game G>
+bool is_legal_move(const G& game, Move move) {
+  if (game.is_over()) return false;
+  if constexpr (HasLegality<G>) {
+    return game.is_legal(move);
+  } else {
+    MoveList moves;
+    game.legal_moves(moves);
+    return std::find(moves.begin(), moves.end(), move) != moves.end();
+  }
+}
 
 inline constexpr int kMaxPlayoutMoves = 100'000;
 

@@ -7,6 +7,7 @@ GoContext::GoContext(const Board& board, double komi_points)
       height(board.height()),
       komi(komi_points),
       ko_rule(board.rules().ko),
+      suicide(board.rules().suicide),
       past(board.past()),
       had_stones(static_cast<std::size_t>(board.num_points()) + 2) {
   for (const int count : board.past_num_stones()) had_stones[static_cast<std::size_t>(count)] = true;

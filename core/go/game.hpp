@@ -25,6 +25,7 @@ struct GoContext {
   int width, height;
   double komi;
   KoRule ko_rule;
+  bool suicide;
   std::vector<ZobristKey> past;  // positions of the game up to the root, as the ko rule compares them
   std::vector<bool> had_stones;  // by number of stones: did one of them have that many?
 };
@@ -77,6 +78,17 @@ class GoGame {
     if (context_->ko_rule == KoRule::Situational && to_play_ == Color::Black) key ^= kWhiteToMoveKey;
     return std::find(path_.begin(), path_.end(), key) != path_.end() ||
            std::find(context_->past.begin(), context_->past.end(), key) != context_->past.end();
+  }
+
+  // Everything the rules allow, moves that legal_moves() leaves out included.
+  bool is_legal(Move move) const {
+    if (move < 0 || move > pass_move()) return false;
+    if (move == pass_move()) return true;
+    const Cell cell = cell_of(move);
+    if (stones_.color(cell) != Color::Empty || cell == stones_.ko()) return false;
+    const bool suicide = to_play_ == Color::Black ? stones_.template is_suicide<Color::Black>(cell)
+                                                  : stones_.template is_suicide<Color::White>(cell);
+    return (!suicide || context_->suicide) && !is_forbidden(move);
   }
 
   void play(Move move) {
@@ -139,6 +151,6 @@ class GoGame {
   std::vector<ZobristKey> path_;
 };
 
-static_assert(Game<GoGame<9>> && HasPlayout<GoGame<9>> && HasForbidden<GoGame<9>>);
+static_assert(Game<GoGame<9>> && HasPlayout<GoGame<9>> && HasForbidden<GoGame<9>> && HasLegality<GoGame<9>>);
 
 }  // namespace tesuji::go

@@ -39,12 +39,14 @@ Graph::Graph(std::size_t memory_bytes, const Columns& columns, GraphMode mode)
     if (!index_) throw too_large(index_bytes());
     used_bytes_ = index_bytes();
   }
-  max_nodes_ = std::min<std::size_t>(memory_bytes / sizeof(Node) + 1, std::size_t{1} << 31);
-  max_block_units_ = std::min<std::size_t>(memory_bytes / kUnit + 2, std::size_t{0xFFFFFFFF});
-  nodes_.reset(static_cast<Node*>(reserve(max_nodes_ * sizeof(Node))));
-  blocks_.reset(static_cast<std::byte*>(reserve(max_block_units_ * kUnit)));
+  if (memory_bytes / kUnit > 0xFFFFFFF0u)
+    throw std::invalid_argument("a memory cap of " + std::to_string(memory_bytes) +
+                                " bytes is beyond 32 GiB; lower it");
+  const std::size_t arena_bytes = (memory_bytes + sizeof(Node) + 8 * kUnit) / 64 * 64 + 64;
+  arena_.reset(static_cast<std::byte*>(reserve(arena_bytes)));
+  nodes_ = reinterpret_cast<Node*>(arena_.get());
+  arena_end_ = arena_.get() + arena_bytes;
   new (&nodes_[0]) Node;
-  block_units_ = 2;
 }
 
 bool Graph::take_bytes(std::size_t bytes) {
@@ -56,7 +58,7 @@ bool Graph::take_bytes(std::size_t bytes) {
 }
 
 NodeId Graph::make_node(int mover) {
-  if (!take_bytes(sizeof(Node))) return kNoNode;
+  if (!take_bytes(kNodeCost)) return kNoNode;
   const std::size_t id = num_nodes_.fetch_add(1, std::memory_order_relaxed);
   Node* const node = new (&nodes_[id]) Node;
   node->mover = static_cast<std::uint8_t>(mover);
@@ -73,7 +75,7 @@ bool Graph::make_edges(Node& node, std::span<const Move> moves, std::span<const 
     node.block.store(Node::kLeaf, std::memory_order_relaxed);
     return false;
   }
-  const auto block = static_cast<std::uint32_t>(block_units_.fetch_add(units, std::memory_order_relaxed));
+  const auto block = static_cast<std::uint32_t>(block_units_.fetch_add(units, std::memory_order_relaxed) + units);
   const auto size = static_cast<std::uint32_t>(moves.size());
   const Edges edges = edges_at(block, size);
   // All columns begin as zeros but for moves, priors and bounds; the types are atomics, so each is made in its place.
@@ -129,7 +131,7 @@ NodeId Graph::find_or_make(std::uint64_t key, int mover, bool& was_there) {
   return kNoNode;
 }
 
-std::size_t Graph::bytes() const { return used_bytes_.load(std::memory_order_relaxed); }
+std::size_t Graph::bytes() const { return used_bytes_.load(std::memory_order_relaxed) - num_nodes() * kScratchPerNode; }
 
 void Graph::clear() {
   num_nodes_ = 1;
@@ -167,7 +169,7 @@ void Graph::recycle(double share) {
   const auto cost = [&](const std::vector<NodeId>& ids) {
     std::size_t bytes = index_bytes();
     for (const NodeId id : ids)
-      bytes += sizeof(Node) + (has_edges(nodes_[id]) ? units_for(nodes_[id].num_edges) * kUnit : 0);
+      bytes += kNodeCost + (has_edges(nodes_[id]) ? units_for(nodes_[id].num_edges) * kUnit : 0);
     return bytes;
   };
   std::vector<NodeId> kept = reachable(0);
@@ -176,8 +178,8 @@ void Graph::recycle(double share) {
   compact(kept);
 }
 
-// Slides the kept nodes and their blocks to the front of the arenas and renames them. Both are visited in ascending
-// order of their old place, so nothing is overwritten before it has moved.
+// Slides the kept nodes to the front of the arena and their blocks to its back, and renames them. Both are visited from
+// their end inwards, so nothing is overwritten before it has moved.
 void Graph::compact(const std::vector<NodeId>& kept) {
   std::vector<NodeId> new_id(num_nodes_.load(), kNoNode);
   for (std::size_t i = 0; i < kept.size(); ++i) new_id[kept[i]] = static_cast<NodeId>(i + 1);
@@ -193,9 +195,9 @@ void Graph::compact(const std::vector<NodeId>& kept) {
     const Edges below = edges(node);
     for (std::uint32_t i = 0; i < below.size; ++i) below.child()[i] = new_id[below.child()[i].load()];
     const std::size_t size = units_for(node.num_edges);
-    std::memmove(blocks_.get() + units * kUnit, blocks_.get() + std::size_t{node.block.load()} * kUnit, size * kUnit);
-    node.block = static_cast<std::uint32_t>(units);
     units += size;
+    std::memmove(arena_end_ - units * kUnit, arena_end_ - std::size_t{node.block.load()} * kUnit, size * kUnit);
+    node.block = static_cast<std::uint32_t>(units);
     num_edges += node.num_edges;
   }
   for (IndexEntry& entry : index()) {
@@ -210,7 +212,7 @@ void Graph::compact(const std::vector<NodeId>& kept) {
   num_nodes_ = kept.size() + 1;
   block_units_ = units;
   num_edges_ = num_edges;
-  used_bytes_ = index_bytes() + kept.size() * sizeof(Node) + (units - 2) * kUnit;
+  used_bytes_ = index_bytes() + kept.size() * kNodeCost + (units - 2) * kUnit;
   is_full_ = false;
 
   // Holes in the index would end probes early: enter the kept keys anew.

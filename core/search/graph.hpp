@@ -170,13 +170,17 @@ class Graph {
   };
 
   static constexpr std::size_t kUnit = 8;
+  // Recycling needs lists of nodes; their room is taken from the cap when a node is made.
+  static constexpr std::size_t kScratchPerNode = 16;
+  static constexpr std::size_t kNodeCost = sizeof(Node) + kScratchPerNode;
 
   std::span<IndexEntry> index() { return {index_.get(), index_size_}; }
   std::size_t index_bytes() const { return index_size_ * sizeof(IndexEntry); }
   bool take_bytes(std::size_t bytes);
   std::size_t units_for(std::size_t num_edges) const { return (num_edges * offsets_.total + kUnit - 1) / kUnit; }
+  // A block is named by its distance from the end of the arena, in units.
   Edges edges_at(std::uint32_t block, std::uint32_t size) const {
-    return Edges(blocks_.get() + std::size_t{block} * kUnit, size, offsets_);
+    return Edges(arena_end_ - std::size_t{block} * kUnit, size, offsets_);
   }
   std::vector<NodeId> reachable(std::uint32_t min_visits) const;
   void compact(const std::vector<NodeId>& kept);
@@ -184,11 +188,11 @@ class Graph {
   std::size_t memory_bytes_;
   Columns columns_;
   ColumnOffsets offsets_;
-  std::unique_ptr<Node[], Free> nodes_;
-  std::unique_ptr<std::byte[], Free> blocks_;
-  std::size_t max_nodes_, max_block_units_;
+  std::unique_ptr<std::byte[], Free> arena_;
+  Node* nodes_ = nullptr;                    // the front of the arena
+  std::byte* arena_end_ = nullptr;           // its back
   std::atomic<std::size_t> num_nodes_{1};    // node 0 is no node
-  std::atomic<std::size_t> block_units_{1};  // in units of eight bytes; blocks 0 and 1 mean "none" and "claimed"
+  std::atomic<std::size_t> block_units_{2};  // taken from the back; indices 0 and 1 mean "none" and "claimed"
   std::atomic<std::size_t> num_edges_{0};
   std::atomic<std::size_t> used_bytes_{0};
   std::atomic<bool> is_full_{false};

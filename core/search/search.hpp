@@ -456,9 +456,7 @@ void Search<G>::run(const Budget& budget, const Progress& progress) {
 template <Game G>
 void Search<G>::advance(Move move) {
   if (root_state_.is_over()) throw std::invalid_argument("the game is over: there is no move to advance by");
-  MoveList legal;
-  root_state_.legal_moves(legal);
-  if (std::find(legal.begin(), legal.end(), move) == legal.end())
+  if (!is_legal_move(root_state_, move))
     throw std::invalid_argument("move " + std::to_string(move) + " is not legal at the root");
   for (auto& graph : graphs_) {
     NodeId next = kNoNode;

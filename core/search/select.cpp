@@ -62,26 +62,30 @@ TESUJI_ALWAYS_INLINE std::uint32_t first_largest(const float* scores, std::uint3
 
 }  // namespace
 
-// A score is computed in sweeps over the edges: what is known of each, RAVE, priors, the bonus for being tried little.
-// Each sweep is a plain loop over arrays without a branch, which the compiler turns into vector code.
-TESUJI_CLONED std::uint32_t Selector::choose(const Node& node, std::span<const std::uint32_t> excluded, Rng& rng,
-                                             EdgeScores& e) const {
+std::uint32_t Selector::choose(const Node& node, std::span<const std::uint32_t> excluded, Rng& rng,
+                               EdgeScores& e) const {
   const Edges edges = graph_.edges(node);
   if (config_.selection == Selection::EpsilonGreedy && rng.unit() < config_.epsilon) {
     const auto edge = static_cast<std::uint32_t>(rng.below(edges.size));
     if (!is_barred(edges, edge, excluded)) return edge;
   }
   e.make_room(edges.size);
-  gather(edges, e);
-  set_means(node, edges, e);
-  if (config_.amaf != AmafSchedule::Off) mix_in_amaf(node, edges, e);
-  if (config_.prior_use != PriorUse::Off) mix_in_priors(edges, e);
-  add_bonus(node, edges, e);
+  set_scores(node, edges, e);
   if (config_.widening || config_.solver || !excluded.empty())
     for (std::uint32_t i = 0; i < edges.size; ++i)
       if (is_barred(edges, i, excluded)) e.score[i] = kNever;
   const std::uint32_t best = first_largest(e.score.data(), edges.size);
   return best == kNoEdge ? any_not_excluded(edges, excluded) : best;
+}
+
+// A score is computed in sweeps over the edges: what is known of each, RAVE, priors, the bonus for being tried little.
+// Each sweep is a plain loop over arrays without a branch, which the compiler turns into vector code.
+TESUJI_CLONED void Selector::set_scores(const Node& node, const Edges& edges, EdgeScores& e) const {
+  gather(edges, e);
+  set_means(node, edges, e);
+  if (config_.amaf != AmafSchedule::Off) mix_in_amaf(node, edges, e);
+  if (config_.prior_use != PriorUse::Off) mix_in_priors(edges, e);
+  add_bonus(node, edges, e);
 }
 
 // Copies the shared numbers, which other threads may be changing, to where nobody else sees them. (The pointers are

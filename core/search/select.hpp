@@ -45,6 +45,7 @@ class Selector {
   void update_bounds(const Node& node, std::uint32_t edge, int depth) const;
 
  private:
+  void set_scores(const Node& node, const Edges& edges, EdgeScores& e) const;
   void gather(const Edges& edges, EdgeScores& e) const;
   void set_means(const Node& node, const Edges& edges, EdgeScores& e) const;
   void mix_in_amaf(const Node& node, const Edges& edges, EdgeScores& e) const;

@@ -14,8 +14,10 @@ import pytest
 from click.testing import CliRunner
 
 import tesuji
-from tesuji import bench, cli
-from tesuji.bench import BoardRow
+from tesuji import cli
+from tesuji.bench import board, callgrind
+from tesuji.bench.board import BoardRow
+from tesuji.bench.signature import signature
 from tesuji.go import RULE_SETS, Board
 from tesuji.go.sgf import load
 
@@ -56,11 +58,13 @@ def assert_one_line_error(result, *words):
 def test_help__names_the_commands_and_succeeds(tesuji_command, arguments):
     result = tesuji_command(*arguments)
     assert result.exit_code == 0
-    for command in ("demo", "gtp", "bench", "show"):
+    for command in ("demo", "play", "gtp", "bench", "show"):
         assert f"\n  {command} " in result.stdout
 
 
-@pytest.mark.parametrize("command", [["demo"], ["gtp"], ["show"], ["bench"], ["bench", "board"]])
+@pytest.mark.parametrize(
+    "command", [["demo"], ["play"], ["gtp"], ["show"], ["bench"], ["bench", "board"], ["bench", "search"]]
+)
 def test_help__every_command_has_examples_that_fit_a_terminal(tesuji_command, command):
     result = tesuji_command(*command, "--help")
     assert result.exit_code == 0
@@ -278,21 +282,21 @@ def rows(instructions=20_000):
 @pytest.fixture
 def measured(monkeypatch, tmp_path):
     """A machine on which every playout takes 20,000 instructions, and a place for the committed rows."""
-    monkeypatch.setattr(bench, "has_valgrind", lambda: True)
-    monkeypatch.setattr(bench, "measure_board", lambda **_: rows())
-    monkeypatch.setattr(bench, "committed_path", lambda: tmp_path / "bench" / "board.json")
+    monkeypatch.setattr(callgrind, "has_valgrind", lambda: True)
+    monkeypatch.setattr(board, "measure_board", lambda **_: rows())
+    monkeypatch.setattr(board, "committed_path", lambda: tmp_path / "bench" / "board.json")
     return tmp_path / "bench" / "board.json"
 
 
 def test_bench__prints_speed_instructions_and_signature(tesuji_command, measured):
     result = tesuji_command("bench")
     assert result.exit_code == 0
-    for word in ("9x9", "19x19", "50,000", "20,000", "playouts/s", f"signature {bench.signature()}"):
+    for word in ("9x9", "19x19", "50,000", "20,000", "playouts/s", f"signature {signature()}"):
         assert word in result.stdout
 
 
 def test_bench__signature_alone_is_one_word(tesuji_command):
-    assert tesuji_command("bench", "--signature").stdout == bench.signature() + "\n"
+    assert tesuji_command("bench", "--signature").stdout == signature() + "\n"
 
 
 def test_bench_board__json_is_a_list_of_rows(tesuji_command, measured):
@@ -314,7 +318,7 @@ def test_bench_board__update_then_check_passes_and_growth_fails(tesuji_command, 
     passed = tesuji_command("bench", "board", "--check")
     assert passed.exit_code == 0
     assert "2 rows within 5 %" in passed.stderr
-    monkeypatch.setattr(bench, "measure_board", lambda **_: rows(22_000))
+    monkeypatch.setattr(board, "measure_board", lambda **_: rows(22_000))
     failed = tesuji_command("bench", "board", "--check")
     assert failed.exit_code == 1
     assert "+10.0 %" in failed.stderr
@@ -322,7 +326,7 @@ def test_bench_board__update_then_check_passes_and_growth_fails(tesuji_command, 
 
 
 def test_bench_board__check_without_valgrind_names_the_remedy(tesuji_command, monkeypatch):
-    monkeypatch.setattr(bench, "has_valgrind", lambda: False)
+    monkeypatch.setattr(callgrind, "has_valgrind", lambda: False)
     assert_one_line_error(tesuji_command("bench", "board", "--check"), "valgrind", "apt-get install valgrind")
 
 

@@ -252,7 +252,7 @@ def random_position(rng: random.Random, width: int, height: int) -> RefBoard | N
     return reference if all(liberties for _, liberties in chains) else None
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(1, 4))
 def test_pass_alive__is_exactly_what_survives_every_sequence_of_enemy_moves(seed: int) -> None:
     rng = random.Random(seed)
     num_alive = num_partly = num_none = 0

@@ -57,6 +57,9 @@ class Nim:
     def key(self) -> int:
         return 2 * self.stones + self.to_play
 
+    def priors(self, moves: Sequence[int]) -> Sequence[float]:
+        return [0.5 for _ in moves]
+
 
 class GraphGame:
     """A game drawn as a graph: ``{"A": (mover, {move: "B", ...}), "B": value, ...}``. It starts at `start`.

@@ -400,17 +400,18 @@ def to_text(report: SearchReport) -> str:
 def _speed_text(report: SearchReport) -> str:
     version = f"OpenSpiel {report.open_spiel}" if report.open_spiel else "OpenSpiel"
     lines = [
-        f"Simulations per second of one thread's processor time: {report.simulations:,} simulations from the start,",
-        f"uniform playouts, no proofs, the same exploration; {version}'s Python bot {report.python_simulations:,}.",
+        "Simulations per second of processor time, one thread. A search is",
+        f"{report.simulations:,} simulations from the start ({version}'s Python bot: {report.python_simulations:,}),",
+        "uniform playouts, no proofs, the same exploration on all sides.",
         f"Medians of {report.rounds} rounds in turns.",
         "",
-        f"{'game':<13} {'search':<7} {'Tesuji':>10} {'OpenSpiel C++':>14} {'Python':>8} {'ratio':>8} {'target':>7}",
+        f"{'game':<13} {'search':<6} {'Tesuji':>10} {'OpenSpiel C++':>14} {'Python':>8} {'ratio':>8} {'target':>7}",
     ]
     for row in report.speed:
         ratio = f"{row.ratio:.1f}x" if row.ratio is not None else "-"
         target = f"{row.target:g}x" if row.target is not None else "-"
         lines.append(
-            f"{row.game:<13} {row.variant:<7} {row.ours_per_s:>10,.0f} {_number(row.cpp_per_s):>14} "
+            f"{row.game:<13} {row.variant:<6} {row.ours_per_s:>10,.0f} {_number(row.cpp_per_s):>14} "
             f"{_number(row.python_per_s):>8} {ratio:>8} {target:>7}{_verdict(row.is_met)}"
         )
     if report.open_spiel is None:
@@ -421,15 +422,15 @@ def _speed_text(report: SearchReport) -> str:
 def _thread_text(report: SearchReport) -> str:
     load = f", load {report.load:.1f} at the start" if report.load is not None else ""
     lines = [
-        f"Two threads beside one, simulations per second of wall clock ({_cpus(report.num_cpus)}{load}).",
-        "With an idle machine: two threads at the processor time per simulation that was measured.",
+        f"Two threads beside one, by the wall clock ({_cpus(report.num_cpus)}{load}).",
+        "Idle: what the processor time per simulation would give on an idle machine.",
         "",
-        f"{'game':<13} {'search':<7} {'one':>10} {'two':>14} {'speed-up':>17} {'idle':>6} {'target':>7}",
+        f"{'game':<13} {'search':<6} {'one':>10} {'two':>14} {'speed-up':>9} {'idle':>7} {'target':>7}",
     ]
     for row in report.threads:
         lines.append(
-            f"{row.game:<13} {row.variant:<7} {row.one_per_s:>10,.0f} {row.two_per_s:>14,.0f} {row.speed_up:>16.2f}x "
-            f"{2 / row.cpu_growth:>5.2f}x {row.target:>6g}x{_verdict(row.speed_up >= row.target)}"
+            f"{row.game:<13} {row.variant:<6} {row.one_per_s:>10,.0f} {row.two_per_s:>14,.0f} {row.speed_up:>8.2f}x "
+            f"{2 / row.cpu_growth:>6.2f}x {row.target:>6g}x{_verdict(row.speed_up >= row.target)}"
         )
     return "\n".join(lines)
 
@@ -437,21 +438,22 @@ def _thread_text(report: SearchReport) -> str:
 def _memory_text(memory: Memory) -> str:
     is_met = memory.bytes_per_edge <= memory.edge_target and memory.bytes_per_node <= memory.node_target
     return (
-        f"Memory with AMAF: {memory.bytes_per_edge} bytes per edge (at most {memory.edge_target}), "
-        f"{memory.bytes_per_node} per node (at most {memory.node_target}){_verdict(is_met)}"
+        f"Memory with AMAF: {memory.bytes_per_edge} bytes an edge (at most {memory.edge_target}), "
+        f"{memory.bytes_per_node} a node (at most {memory.node_target}){_verdict(is_met)}"
     )
 
 
 def _tree_text(tree: TreeShare) -> str:
     lines = [
-        f"The tree's share of a 9x9 Go search with RAVE and light playouts: {100 * tree.share:.0f} % of the time "
-        f"(at most {100 * tree.target:.0f} %){_verdict(tree.share <= tree.target)}",
+        "The tree's share of a 9x9 Go search with RAVE and light playouts:",
+        f"  {100 * tree.share:.0f} % of the time (at most {100 * tree.target:.0f} %)"
+        f"{_verdict(tree.share <= tree.target)}",
         f"  {tree.simulations_per_s:,.0f} simulations/s beside {tree.playouts_per_s:,.0f} playouts/s alone",
     ]
     if tree.instruction_share is not None:
         lines.append(
-            f"  {tree.simulation_instructions:,} instructions per simulation beside {tree.playout_instructions:,} per "
-            f"playout alone: {100 * tree.instruction_share:.0f} %"
+            f"  {tree.simulation_instructions:,} instructions a simulation beside {tree.playout_instructions:,} a "
+            f"playout: {100 * tree.instruction_share:.0f} %"
         )
     return "\n".join(lines)
 

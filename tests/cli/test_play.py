@@ -1,0 +1,343 @@
+"""A game against the search in the terminal, as somebody types it. How well it plays is tested with the search."""
+
+from __future__ import annotations
+
+import io
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+from rich.console import Console
+
+from tesuji import cli
+from tesuji.games import Connect4, Hex, TicTacToe
+from tesuji.games.terminal import view_of
+from tesuji.play import GAMES, Dialogue, Opponent, make_setting
+
+FAST = ("--simulations", "200", "--seed", "1")
+
+
+@pytest.fixture
+def typed():
+    """Run `tesuji play` with lines on stdin, in this process."""
+
+    def run(*arguments, lines=()):
+        words = ["play", *map(str, arguments)]
+        return CliRunner().invoke(cli.main, words, input="".join(f"{line}\n" for line in lines), prog_name="tesuji")
+
+    return run
+
+
+def drawn(view, game, **marks):
+    """A board as a pipe shows it."""
+    console = Console(file=io.StringIO(), width=100)
+    console.print(view.diagram(game, **marks))
+    return console.file.getvalue()
+
+
+def after(game, *names):
+    view = view_of(game)
+    for name in names:
+        game.play(view.parse(name))
+    return game
+
+
+# --- boards -----------------------------------------------------------------------------------------------------------
+
+
+def test_board__tictactoe_with_the_last_move_in_brackets():
+    game = after(TicTacToe(), "b2", "a1")
+    assert drawn(view_of(game), game, last_move=0) == (
+        "     a   b   c\n  1 (O)| . | .\n    ---+---+---\n  2  . | X | .\n    ---+---+---\n  3  . | . | .\n"
+    )
+
+
+def test_board__connect_four_stands_on_its_columns_and_labels_lie_where_a_disc_would_land():
+    game = after(Connect4(), "4", "4", "1")
+    assert drawn(view_of(game), game, last_move=0, labels={3: "1", 6: "2"}) == (
+        "    1 2 3 4 5 6 7\n"
+        "  | . . . . . . . |\n"
+        "  | . . . . . . . |\n"
+        "  | . . . . . . . |\n"
+        "  | . . . 1 . . . |\n"
+        "  | . . . O . . . |\n"
+        "  |(X). . X . . 2 |\n"
+        "  +---------------+\n"
+        "    1 2 3 4 5 6 7\n"
+    )
+
+
+def test_board__hex_is_slanted_and_its_sides_show_whose_they_are():
+    game = after(Hex(3), "b2", "c1")
+    assert drawn(view_of(game), game, last_move=2) == (
+        "     a b c\n"
+        "      x x x x\n"
+        "   1 o . .(O)o 1\n"
+        "    2 o . X . o 2\n"
+        "     3 o . . . o 3\n"
+        "        x x x x\n"
+        "           a b c\n"
+    )
+
+
+def test_board__a_won_game_shows_the_winning_line():
+    row = after(TicTacToe(), "a1", "a2", "b1", "b2", "c1")
+    assert "  1 (X)|(X)|(X)" in drawn(view_of(row), row)
+    four = after(Connect4(), "1", "1", "2", "2", "3", "3", "4")
+    assert "  |(X X X X). . . |" in drawn(view_of(four), four, last_move=3)
+    chain = after(Hex(3), "c1", "a1", "b2", "a2", "a3")  # joins top and bottom without using a straight line
+    assert [line.count("(X)") for line in drawn(view_of(chain), chain).splitlines()] == [0, 0, 1, 1, 1, 0, 0]
+
+
+def test_board__the_second_player_wins_from_left_to_right_at_hex():
+    game = after(Hex(3), "a1", "a2", "b1", "b2", "c3", "c2")
+    assert game.is_over
+    assert game.value == 0
+    assert "2 o(O O O)o 2" in drawn(view_of(game), game)
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), Connect4(), Hex(1), Hex(11), Hex(19)], ids=str)
+def test_names__every_move_is_read_back_as_itself(game):
+    view = view_of(game)
+    assert [view.parse(view.name(move)) for move in game.legal_moves()] == list(game.legal_moves())
+    assert view.parse(view.example) in game.legal_moves()
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), Connect4(), Hex(19)], ids=str)
+def test_board__fits_a_terminal_of_eighty_columns_with_and_without_colour(game):
+    for colours in ("truecolor", "standard", None):
+        console = Console(file=io.StringIO(), width=80, color_system=colours, force_terminal=colours is not None)
+        console.print(view_of(game).diagram(game))
+        text = console.file.getvalue()
+        assert ("\x1b[" in text) is (colours is not None)
+        assert "…" not in text
+
+
+def test_board__colours_are_left_out_where_the_terminal_asks_for_that(monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    console = Console(file=io.StringIO(), width=80, force_terminal=True)
+    console.print(view_of(Hex(5)).diagram(Hex(5)))
+    assert "●" not in console.file.getvalue()
+    assert "x x x x" in console.file.getvalue()
+
+
+# --- the dialogue -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "move"), [("tictactoe", "b2"), ("connect4", "4"), ("hex", "f6"), ("go", "e5")])
+def test_play__a_move_is_answered_with_what_the_search_thought(typed, game, move):
+    result = typed(game, *FAST, lines=[move, "quit"])
+    assert result.exit_code == 0, result.output
+    for words in ("against Tesuji (seed 1)", f"your move: {move}", "Tesuji plays", "Main line:", "200 simulations"):
+        assert words in result.stdout
+    assert "Stopped after 2 moves." in result.stdout
+    assert "\x1b" not in result.stdout
+
+
+def test_play__one_seed_and_the_same_moves_are_the_same_game(typed):
+    lines = ["c3", "hint", "undo", "b2", "d4"]
+    first, second = (typed("hex", "--size", 5, *FAST, lines=lines).stdout for _ in range(2))
+    assert without_clock(first) == without_clock(second)
+    assert first.count("Tesuji plays") == 3
+
+
+def without_clock(text):
+    return re.sub(r"in [0-9.]+ s", "", " ".join(text.split()))
+
+
+def test_play__the_engine_may_begin(typed):
+    result = typed("tictactoe", *FAST, "--first", "engine", lines=["quit"])
+    assert "You are O, Tesuji is X (first)" in result.stdout
+    assert "Stopped after 1 move." in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("game", "lines", "words"),
+    [
+        ("tictactoe", ["b2", "b2"], "b2 is taken (X); choose another move"),
+        ("tictactoe", ["d4"], "'d4' is no cell: type a letter a to c and a number 1 to 3, for instance b2"),
+        ("connect4", ["8"], "'8' is no column: type a number from 1 to 7, for instance 4"),
+        ("connect4", ["b2"], "'b2' is no column"),
+        ("hex", ["z1"], "'z1' is no cell: type a letter a to k and a number 1 to 11, for instance f6"),
+        ("hex", ["f0"], "'f0' is no cell"),
+        ("hex", ["nonsense" * 1000], "'nonsensenonsensen...' is no cell"),
+        ("hex", ["\x1b[31mred"], "'?[31mred' is no cell"),
+        ("go", ["i5"], "i5"),
+        ("go", ["e5", "e5"], "E5 is occupied"),
+    ],
+)
+def test_play__what_cannot_be_played_is_explained_and_the_game_goes_on(typed, game, lines, words):
+    result = typed(game, *FAST, lines=[*lines, "quit"])
+    assert result.exit_code == 0, result.output
+    assert words in " ".join(result.stdout.split())
+    assert "? lists what you can type" in " ".join(result.stdout.split()) or "choose another move" in result.stdout
+    assert "\x1b" not in result.stdout
+
+
+def test_play__a_full_column_takes_no_more():
+    dialogue, output = dialogue_of("connect4")
+    for move in (3, 3, 3, 3, 3, 3):
+        dialogue._play(move)
+    dialogue._try_move("4")
+    assert "column 4 is full; choose another move" in output.getvalue()
+    assert len(dialogue.moves) == 6
+
+
+def dialogue_of(name, *, human=0, **extra):
+    """A dialogue that nobody types to, and what it prints."""
+    output = io.StringIO()
+    setting = make_setting(name, **extra)
+    opponent = Opponent(setting.game, setting.config, simulations=200, seed=1)
+    console = Console(file=output, width=100)
+    return Dialogue(console, setting, opponent, human=human, read_line=lambda _prompt: "quit"), output
+
+
+@pytest.mark.parametrize("human", [0, 1])
+def test_undo__takes_back_the_last_own_move_and_its_answer(human):
+    dialogue, output = dialogue_of("hex", size=5, human=human)
+    for move in range(4):
+        dialogue._play(move)
+    dialogue._undo()
+    expected = [0, 1] if human == 0 else [0, 1, 2]
+    assert dialogue.moves == expected
+    assert dialogue.game.key() == replayed(Hex(5), expected).key()
+    assert "nothing to take back" not in output.getvalue()
+
+
+def replayed(game, moves):
+    for move in moves:
+        game.play(move)
+    return game
+
+
+@pytest.mark.parametrize(("human", "moves"), [(0, []), (1, []), (1, [12])])
+def test_undo__before_the_first_own_move_there_is_nothing_to_take_back(human, moves):
+    dialogue, output = dialogue_of("hex", size=5, human=human)
+    for move in moves:
+        dialogue._play(move)
+    dialogue._undo()
+    assert dialogue.moves == moves
+    assert "nothing to take back: you have not moved yet" in output.getvalue()
+
+
+def test_undo__the_search_thinks_about_the_position_that_is_there_again(typed):
+    result = typed("tictactoe", *FAST, lines=["b2", "undo", "a1", "undo", "hint", "quit"])
+    assert "Stopped after 0 moves." in result.stdout
+    hint = result.stdout.rpartition("main line")[0].rpartition("your move: hint")[2]
+    assert "X" not in hint
+    assert "1" in hint
+
+
+def test_hint__finds_the_winning_move():
+    dialogue, output = dialogue_of("tictactoe")
+    for name in ("a1", "b2", "b1", "c3"):
+        dialogue._play(dialogue.view.parse(name))
+    dialogue._hint()
+    assert "  1  X | X | 1" in output.getvalue()
+    (best,) = [line for line in output.getvalue().splitlines() if line.startswith("1  ")]
+    assert best.split()[1] == "c1"
+    assert "won" in best
+
+
+def test_play__the_engine_takes_a_win_and_the_game_ends(typed):
+    result = typed("tictactoe", "--simulations", 2000, "--seed", 1, lines=["a2", "a1", "b1", "c2", "a3", "c3", "b3"])
+    assert result.exit_code == 0
+    assert "Tesuji wins, as O, in" in result.stdout
+    assert "Proved: O wins" in result.stdout
+
+
+def test_play__perfect_play_at_tictactoe_is_a_draw():
+    for human in (0, 1):
+        dialogue, output = dialogue_of("tictactoe", human=human)
+        dialogue.opponent._simulations = 5_000
+        adviser = Opponent(dialogue.game, dialogue.opponent.config, simulations=5_000, seed=2)
+        dialogue._read_line = lambda _prompt, d=dialogue, a=adviser: best_move(d, a)
+        dialogue.run()
+        assert "A draw, in 9 moves." in output.getvalue()
+
+
+def best_move(dialogue, adviser):
+    adviser.look_at(dialogue.game)
+    return dialogue.view.name(adviser.think().best_move)
+
+
+def test_play__two_passes_end_a_game_of_go_with_its_score(typed):
+    result = typed("go", "--size", 5, *FAST, lines=["pass"])
+    assert "Tesuji passes: it has won as the board stands." in result.stdout
+    assert "Tesuji wins, as White, in 2 moves (W+7.5)." in result.stdout
+
+
+def test_help__names_every_command(typed):
+    result = typed("hex", *FAST, lines=["?", "help", "quit"])
+    for word in ("hint", "undo", "board", "quit", "?", "Red joins top and bottom"):
+        assert word in result.stdout
+
+
+@pytest.mark.parametrize("ending", [[], ["quit"], ["q"], ["exit"], ["", "  ", "QUIT"]])
+def test_play__the_end_of_the_input_ends_the_game_politely(typed, ending):
+    result = typed("connect4", *FAST, lines=ending)
+    assert result.exit_code == 0
+    assert result.stdout.endswith("Stopped after 0 moves.\n")
+    assert result.stderr == ""
+
+
+def test_play__ctrl_c_at_the_prompt_ends_the_game_politely():
+    dialogue, output = dialogue_of("hex", size=5)
+
+    def interrupt(_prompt):
+        raise KeyboardInterrupt
+
+    dialogue._read_line = interrupt
+    dialogue.run()
+    assert output.getvalue().endswith("Stopped after 0 moves.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["chess"], ["'chess'", "tictactoe"]),
+        ([], ["GAME"]),
+        (["tictactoe", "--size", "3"], ["tictactoe has one size only", "--size 3"]),
+        (["hex", "--size", "20"], ["20", "1..19"]),
+        (["hex", "--size", "0"], ["--size", "0"]),
+        (["hex", "--simulations", "0"], ["--simulations", "0"]),
+        (["hex", "--seconds", "0"], ["--seconds", "0"]),
+        (["hex", "--first", "nobody"], ["--first", "'nobody'"]),
+    ],
+)
+def test_errors__are_one_line_before_the_game_begins(typed, arguments, words):
+    result = typed(*arguments)
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    (line,) = result.stderr.splitlines()
+    for word in words:
+        assert word in line
+
+
+def test_games__the_command_line_offers_all_of_them():
+    assert cli.GAME_NAMES == GAMES
+
+
+def test_play__bytes_that_are_no_text_are_a_typing_error():
+    done = subprocess.run(
+        [sys.executable, "-m", "tesuji.cli", "play", "tictactoe", *FAST],
+        input=b"\xff\xfe\nb2\n", capture_output=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert b"is no cell" in done.stdout
+    assert b"Tesuji plays" in done.stdout
+    assert b"Traceback" not in done.stderr
+
+
+def test_play__ctrl_c_while_it_thinks_makes_it_move():
+    dialogue, output = dialogue_of("hex", size=5, human=1)
+    opponent = Opponent(dialogue.game, dialogue.opponent.config, seconds=600.0)
+    dialogue.opponent = opponent
+    think = opponent.think
+    opponent.think = lambda: think(lambda _so_far: signal.raise_signal(signal.SIGINT))
+    dialogue.run()
+    assert "Tesuji plays" in output.getvalue()
+    assert output.getvalue().endswith("Stopped after 1 move.\n")
