@@ -85,8 +85,8 @@ SearchResult Search<G>::result() const {
       const auto n = edges.visits()[i].load(std::memory_order_relaxed);
       sums.visits += n;
       const NodeId child_id = edges.child()[i].load(std::memory_order_relaxed);
-      if (config_.graph == GraphMode::Dag && n > 0 && child_id != kNoNode) {
-        const Node& child = graph->node(child_id);
+      const Node& child = graph->node(child_id);
+      if (config_.graph == GraphMode::Dag && n > 0 && child.visits.load(std::memory_order_relaxed) >= n) {
         sums.value += n * static_cast<double>(child.value.load(std::memory_order_relaxed)) * kScale /
                       std::max(1u, child.visits.load(std::memory_order_relaxed));
       } else {

@@ -24,6 +24,20 @@
 
 namespace tesuji {
 
+// Holds a flag that says "running"; throws if somebody holds it already.
+class OneAtATime {
+ public:
+  explicit OneAtATime(std::atomic<bool>& flag) : flag_(flag) {
+    if (flag_.exchange(true)) throw std::runtime_error("the search is running; wait for the run to end, or stop() it");
+  }
+  ~OneAtATime() { flag_.store(false); }
+  OneAtATime(const OneAtATime&) = delete;
+  OneAtATime& operator=(const OneAtATime&) = delete;
+
+ private:
+  std::atomic<bool>& flag_;
+};
+
 template <Game G>
 class Search {
  public:
@@ -95,6 +109,7 @@ class Search {
   std::vector<std::unique_ptr<Worker>> workers_;
   std::mutex lock_;  // of Parallel::GlobalLock
   std::atomic<std::uint64_t> started_{0};
+  std::atomic<bool> running_{false};
   std::atomic<bool> stopping_{false};
   std::atomic<bool> frozen_{false};  // recycling gains nothing any more: go on without new nodes
   std::exception_ptr failure_;
@@ -432,6 +447,7 @@ void Search<G>::run_round(const Budget& budget, const Progress& progress) {
 
 template <Game G>
 void Search<G>::run(const Budget& budget, const Progress& progress) {
+  const OneAtATime hold(running_);
   start_ = std::chrono::steady_clock::now();
   started_ = 0;
   stopping_ = false;
@@ -455,6 +471,7 @@ void Search<G>::run(const Budget& budget, const Progress& progress) {
 
 template <Game G>
 void Search<G>::advance(Move move) {
+  const OneAtATime hold(running_);
   if (root_state_.is_over()) throw std::invalid_argument("the game is over: there is no move to advance by");
   if (!is_legal_move(root_state_, move))
     throw std::invalid_argument("move " + std::to_string(move) + " is not legal at the root");

@@ -5,10 +5,13 @@ They share no code with the search: Connect Four and Hex are written again here,
 
 from __future__ import annotations
 
+import random
 from functools import cache
 from typing import Any
 
-__all__ = ["ConnectFour", "SmallHex", "minimax"]
+from tesuji.games import Connect4
+
+__all__ = ["ConnectFour", "SmallHex", "late_positions", "minimax"]
 
 
 def minimax(game: Any, known: dict[int, float] | None = None) -> float:
@@ -40,7 +43,11 @@ class ConnectFour:
 
     @staticmethod
     def has_four(stones: int) -> bool:
-        return any((pair := stones & stones >> step) & pair >> 2 * step for step in (1, 7, 6, 8))
+        for step in (1, 7, 6, 8):
+            pairs = stones & stones >> step
+            if pairs & pairs >> 2 * step:
+                return True
+        return False
 
     @classmethod
     def drop(cls, own: int, both: int, column: int) -> tuple[int, int]:
@@ -75,6 +82,9 @@ class ConnectFour:
         best, floor = -1, alpha
         for column in forced or columns:
             _, both_after = self.drop(own, both, column)
+            is_open = not both_after >> (7 * column + 5) & 1
+            if is_open and self.has_four(self.drop(other, both_after, column)[0]):
+                continue  # the other player wins on top of it
             best = max(best, -self.solve(other, both_after, -beta, -max(floor, best)))
             if best >= beta:
                 break
@@ -88,6 +98,30 @@ class ConnectFour:
             after, both_after = self.drop(own, both, column)
             values[column] = 1 if self.has_four(after) else -self.solve(own ^ both, both_after)
         return values
+
+
+@cache
+def late_positions(count: int, seed: int) -> list[tuple[Connect4, dict[int, int]]]:
+    """Positions of 20 to 28 stones from random play in which a move can be wrong, with what each move is worth."""
+    rng, solver = random.Random(seed), ConnectFour()
+    found: list[tuple[Connect4, dict[int, int]]] = []
+    while len(found) < count:
+        game, own, both = Connect4(), 0, 0
+        for _ in range(rng.randint(20, 28)):
+            moves = game.legal_moves()
+            if not moves:
+                break
+            move = rng.choice(moves)
+            game.play(move)
+            stones, both = ConnectFour.drop(own, both, move)
+            own = stones ^ both  # now the other player's
+        if game.is_over:
+            continue
+        values = solver.move_values(own, both)
+        assert sorted(values) == game.legal_moves()
+        if len(set(values.values())) > 1:
+            found.append((game, values))
+    return found
 
 
 class SmallHex:

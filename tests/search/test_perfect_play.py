@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import random
-from functools import cache
-
 import pytest
 
-from search.solvers import ConnectFour, SmallHex, minimax
+from search.solvers import SmallHex, late_positions, minimax
 from search.toy_games import Nim
 from tesuji.games import Connect4, Hex, TicTacToe
 from tesuji.search import RAVE, UCB1, Search, SearchConfig
@@ -68,30 +65,6 @@ def test_tictactoe__every_position_that_is_proved_is_proved_right() -> None:
 # Connect Four ----
 
 
-@cache
-def late_positions(count: int, seed: int) -> list[tuple[Connect4, dict[int, int]]]:
-    """Positions of 20 to 28 stones from random play in which a move can be wrong, with what each move is worth."""
-    rng, solver = random.Random(seed), ConnectFour()
-    found: list[tuple[Connect4, dict[int, int]]] = []
-    while len(found) < count:
-        game, own, both = Connect4(), 0, 0
-        for _ in range(rng.randint(20, 28)):
-            moves = game.legal_moves()
-            if not moves:
-                break
-            move = rng.choice(moves)
-            game.play(move)
-            stones, both = ConnectFour.drop(own, both, move)
-            own = stones ^ both  # now the other player's
-        if game.is_over:
-            continue
-        values = solver.move_values(own, both)
-        assert sorted(values) == game.legal_moves()
-        if len(set(values.values())) > 1:
-            found.append((game, values))
-    return found
-
-
 @pytest.mark.parametrize(
     ("config", "count"),
     [
@@ -103,7 +76,7 @@ def late_positions(count: int, seed: int) -> list[tuple[Connect4, dict[int, int]
 )
 def test_connect4__late_positions_are_answered_right_with_20_000_simulations(config: SearchConfig, count: int) -> None:
     num_right = num_proofs = 0
-    for game, values in late_positions(count, seed=2):
+    for game, values in late_positions(count, seed=1):
         result = Search(game, config).run(simulations=20_000, seed=1)
         best = max(values.values())
         num_right += values[result.best_move] == best
