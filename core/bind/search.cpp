@@ -67,6 +67,8 @@ std::unique_ptr<AnySearch> search_over_go(const go::Board& board, double komi, c
   if (config.solver && board.rules().scoring == go::Scoring::Territory)
     throw std::invalid_argument(
         "the solver proves by area; territory rules agree on dead stones instead: use area rules");
+  if (config.solver && config.graph == GraphMode::Dag && board.rules().ko != go::KoRule::Simple)
+    throw std::invalid_argument("under superko a proof holds on its path only, and a dag shares it: use graph='tree'");
   return go::with_capacity(board.width(), board.height(), [&]<int Capacity>() -> std::unique_ptr<AnySearch> {
     auto context = std::make_shared<go::GoContext>(board, komi);
     const go::GoGame<Capacity> root(board, *context);

@@ -21,7 +21,8 @@
 
 namespace tesuji {
 
-inline constexpr std::int64_t kOne = std::int64_t{1} << 24;
+// One result of 1.0. A sum over 2^32 visits stays below 2^52, where a double still holds it exactly.
+inline constexpr std::int64_t kOne = std::int64_t{1} << 20;
 inline std::int64_t to_fixed(double value) {
   return static_cast<std::int64_t>(value * static_cast<double>(kOne) + 0.5);
 }
@@ -47,11 +48,11 @@ struct Node {
 static_assert(sizeof(Node) <= 32);
 
 // AMAF statistics of an edge, packed so that one addition updates both: visits in the low half, the sum of the results
-// in units of 1/256 in the high half. They saturate at 2^23 visits, where AMAF has long lost its weight.
+// in units of 1/256 in the high half. They saturate just below 2^23 visits, where AMAF has long lost its weight.
 namespace amaf {
-inline constexpr std::uint32_t kSaturated = 1u << 23;
+inline constexpr std::uint32_t kSaturated = (1u << 23) - 1024;
 inline constexpr float kScale = 1.0f / 256;
-constexpr std::uint64_t one(std::int64_t value) { return (static_cast<std::uint64_t>(value >> 16) << 32) | 1u; }
+constexpr std::uint64_t one(std::int64_t value) { return (static_cast<std::uint64_t>(value >> 12) << 32) | 1u; }
 constexpr std::uint32_t visits(std::uint64_t packed) { return static_cast<std::uint32_t>(packed); }
 constexpr std::uint32_t value(std::uint64_t packed) { return static_cast<std::uint32_t>(packed >> 32); }
 }  // namespace amaf

@@ -282,7 +282,9 @@ void Search<G>::back_up(Worker& worker, std::int64_t value) {
 }
 
 // Every edge whose move the same player made at that node or later, in the tree or in the playout, learns the result.
-// `played` holds a mask per move, all ones if it was made: alone, a thread adds to every edge and guesses no branch.
+// `played` holds a mask per move, all ones if it was made, so that the loop guesses no branch. Two threads that meet at
+// an edge may lose one of their AMAF updates: a locked addition at half the edges of every level would cost more than
+// the second thread brings (docs/decisions/008). Visits and values lose nothing.
 template <Game G>
 void Search<G>::update_amaf(Worker& worker, std::int64_t value) {
   constexpr std::uint64_t kMade = ~std::uint64_t{0};

@@ -291,6 +291,11 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
             self.prior,
             "VirtualVisits, ProgressiveBias, HorizonPrior or None",
         )
+        _check(
+            self.widening is None or isinstance(self.widening, Widening), "widening", self.widening, "Widening or None"
+        )
+        urgency = self.first_play_urgency
+        _check(urgency is None or not math.isnan(urgency), "first_play_urgency", urgency, "a number or None")
         _check(self.expansion in _EXPANSIONS, "expansion", self.expansion, f"one of {', '.join(_EXPANSIONS)}")
         _check(self.graph in _GRAPHS, "graph", self.graph, f"one of {', '.join(_GRAPHS)}")
         _check(self.parallel in _PARALLEL, "parallel", self.parallel, f"one of {', '.join(_PARALLEL)}")
@@ -303,6 +308,8 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
         self._check_combinations()
 
     def _check_combinations(self) -> None:
+        if isinstance(self.selection, BAST) and (self.amaf is not None or self.prior is not None):
+            raise ValueError("BAST selects by its bounds alone, which know no AMAF and no priors; leave those out")
         if isinstance(self.selection, BAST) and self.graph == "dag":
             raise ValueError("BAST keeps its bounds on edges, whose means a dag shares; use graph='tree'")
         if isinstance(self.selection, UCB1Tuned) and self.graph == "dag":

@@ -161,5 +161,7 @@ def _check_limits(*, simulations: int | None, seconds: float | None, nodes: int 
             raise TypeError(f"{name} is {count!r}; it must be a whole number")
         if not 1 <= count < 2**63:
             raise ValueError(f"{name} is {count!r}; it must be above 0 and below 2**63")
+    if seconds is not None and not isinstance(seconds, int | float):
+        raise TypeError(f"seconds is {seconds!r}; it must be a number")
     if seconds is not None and not 0 < seconds < float("inf"):
         raise ValueError(f"seconds is {seconds!r}; it must be above 0 and finite")
