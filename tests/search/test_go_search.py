@@ -2,59 +2,183 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from search.graph_view import GraphView
 from tesuji.go import Board, Color
 from tesuji.search import RAVE, UCB1, Search, SearchConfig
 
+CROWDED = """
+. X O .
+X O . O
+. X O .
+X . X O
+"""
 
-def walk_all(search: Search, board: Board, limit: int = 4_000) -> int:
-    """Replay every path of the graph on boards; how many edges there were. Every visited move must be legal there."""
+
+def replay(search: Search, board: Board, limit: int = 3_000) -> tuple[int, int]:
+    """Replay the graph on boards: every move that was walked is legal. How many there were, and how many repetitions."""
     graph = GraphView(search.graph())
-    todo, num_edges = [(board.copy(), graph.root)], 0
-    while todo and num_edges < limit:
+    todo, num_walked, num_repetitions = [(board.copy(), graph.root)], 0, 0
+    while todo and num_walked < limit:
         state, node = todo.pop()
         assert node.mover == (0 if state.to_play == Color.BLACK else 1)
         for edge in node.edges:
             if edge.visits == 0:
+                num_repetitions += "repeat" in (state.why_illegal(edge.move) or "")
                 continue
-            num_edges += 1
+            num_walked += 1
             after = state.copy()
             after.play(edge.move)  # raises IllegalMove if it is not
             if edge.child >= 0:
                 todo.append((after, graph.nodes[edge.child]))
-    return num_edges
+    return num_walked, num_repetitions
 
 
 @pytest.mark.parametrize("rules", ["chinese", "japanese", "tromp-taylor", "aga", "new-zealand"])
 def test_tree__every_move_that_was_walked_is_legal_under_the_boards_rules(rules: str) -> None:
     """A small crowded board, so that kos and repetitions are met."""
-    board = Board.from_text(
-        """
-        . X O .
-        X O . O
-        . X O .
-        X . X O
-        """,
-        rules=rules,
-    )
+    board = Board.from_text(CROWDED, rules=rules)
     search = Search(board, SearchConfig(selection=UCB1(c=1.4)))
-    search.run(simulations=3_000, seed=1)
-    assert walk_all(search, board) > 1_000
+    search.run(simulations=8_000, seed=1)
+    num_walked, num_repetitions = replay(search, board)
+    assert num_walked == 3_000
+    assert (num_repetitions > 0) == (rules != "japanese")  # which has no superko
 
 
-def test_superko__a_repetition_of_the_game_before_the_root_is_not_played() -> None:
+def test_root__a_move_that_would_repeat_an_earlier_position_of_the_game_is_not_walked() -> None:
+    """Black takes the ko, white throws in, ... until retaking would restore a position: positional superko forbids it."""
+    board = Board.from_text(CROWDED, rules="tromp-taylor")
+    forbidden: list[int] = []
+    for seed in range(300):
+        moves = [m for m in board.legal_moves().tolist() if m != board.pass_move]
+        if board.is_over or not moves:
+            break
+        forbidden = [p for p in range(16) if board.color_at(p) == 0 and "repeat" in (board.why_illegal(p) or "")]
+        if forbidden:
+            break
+        board.play(moves[seed % len(moves)])
+    assert forbidden, "the game met no repetition"
+    result = Search(board).run(simulations=2_000, seed=1)
+    for move, visits in zip(result.moves.tolist(), result.visits.tolist(), strict=True):
+        assert visits == 0 or move not in forbidden
+    assert result.best_move not in forbidden
+
+
+def test_pass__two_of_them_end_the_game_with_its_area() -> None:
+    """Black owns the board and white has just passed: black's pass wins for certain."""
     board = Board.from_text(
         """
-        . X O . .
-        X . X O .
-        . X O . .
-        . . . . .
-        . . . . .
+        . X X .
+        X X X X
+        X X X X
+        . X X .
         """,
         to_play=Color.WHITE,
-        rules="tromp-taylor",
+        komi=7.5,
     )
-    board.play("B4")  # white takes nothing: it is suicide unless it captures
+    board.play("pass")
+    result = Search(board, SearchConfig(solver=True)).run(simulations=1_000, seed=1)
+    assert (result.proof, result.best_move, result.value) == ("won", board.pass_move, 1.0)
+    assert result.simulations < 100
+
+
+def test_pass__a_board_that_ended_is_searched_as_if_play_resumed() -> None:
+    board = Board(5)
+    board.play("pass")
+    board.play("pass")
+    result = Search(board).run(simulations=200, seed=1)
+    assert result.visits.sum() == 200
+    assert board.is_over
+
+
+def test_eyes__own_eyes_are_not_filled() -> None:
+    board = Board.from_text(
+        """
+        . X . X O
+        X X X X O
+        O O O O O
+        . . . . .
+        . . . . .
+        """
+    )
+    result = Search(board).run(simulations=500, seed=1)
+    eyes = {0, 2}
+    assert not eyes & set(result.moves.tolist())
+
+
+def test_advance__a_move_that_the_search_leaves_out_is_followed_all_the_same() -> None:
+    """The opponent may fill its own eye: that is bad but legal."""
+    board = Board.from_text(
+        """
+        . X . X O
+        X X X X O
+        O O O O O
+        . . . . .
+        . . . . .
+        """
+    )
+    search = Search(board)
+    search.run(simulations=500, seed=1)
+    search.advance(0)
+    result = search.run(simulations=500)
+    assert result.visits.sum() == 500
+    assert 0 not in result.moves
+
+
+def test_advance__an_illegal_move_is_refused() -> None:
+    board = Board(5)
+    board.play("C3")
+    search = Search(board)
+    search.run(simulations=100, seed=1)
+    for move in (12, 26, -1, 1000):
+        with pytest.raises(ValueError, match=f"{move}|C3"):
+            search.advance(move)
+    assert search.run(simulations=10).visits.sum() == 110
+
+
+@pytest.mark.parametrize(("komi", "wins"), [(-9.5, True), (8.5, True), (9.5, False)])
+def test_komi__decides_a_3x3_board_that_black_owns_after_the_centre(komi: float, wins: bool) -> None:
+    """On 3x3 black wins by nine points, the whole board, with the centre (van der Werf 2003)."""
+    config = SearchConfig(selection=UCB1(c=0.5), amaf=RAVE(k=100))
+    result = Search(Board(3, komi=komi), config).run(simulations=10_000, seed=1)
+    assert (result.value > 0.5) == wins
+    if komi == 8.5:
+        assert result.best_move == 4
+
+
+@pytest.mark.parametrize("graph", ["tree", "dag"])
+@pytest.mark.parametrize("rules", ["chinese", "tromp-taylor"])
+@pytest.mark.parametrize(("width", "komi"), [(w, k) for w in (2, 3) for k in (-2.5, -0.5, 0, 0.5, 2.5, 3, 3.5)])
+def test_solver__agrees_with_exhaustive_play_on_a_strip(width: int, komi: float, rules: str, graph: str) -> None:
+    def best_margin(board: Board) -> float:
+        if board.is_over:
+            return board.score().margin
+        margins = []
+        for move in board.legal_moves().tolist():
+            after = board.copy()
+            after.play(move)
+            margins.append(best_margin(after))
+        return max(margins) if board.to_play == Color.BLACK else min(margins)
+
+    board = Board(width, 1, rules=rules, komi=komi)
+    margin = best_margin(board)
+    config = SearchConfig(solver=True, graph=graph, memory_bytes=2**22)
+    result = Search(board, config).run(simulations=10_000, seed=1)
+    assert result.proof == ("won" if margin > 0 else "lost" if margin < 0 else "drawn")
+
+
+def test_rave__finds_the_vital_point() -> None:
+    """Black to kill in the corner: white needs two eyes and has one point to make them."""
+    board = Board.from_text(
+        """
+        . . . O X .
+        O O O O X .
+        X X X X X .
+        . . . . . .
+        . . . . . .
+        . . . . . .
+        """
+    )
+    config = SearchConfig(selection=UCB1(c=0.1), amaf=RAVE(k=500))
+    assert Search(board, config).run(simulations=5_000, seed=1).best_move == 1
