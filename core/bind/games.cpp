@@ -24,6 +24,10 @@ void play_checked(G& game, Move move) {
   throw std::invalid_argument("move " + std::to_string(move) + " is not legal here");
 }
 
+void check_place(bool is_on_board) {
+  if (!is_on_board) throw std::out_of_range("there is no such place on the board");
+}
+
 // What every game has; the caller adds the constructor and what is special.
 template <Game G>
 nb::class_<G> bind_game(nb::module_& m, const char* name, const char* doc) {
@@ -52,6 +56,7 @@ void bind_games(nb::module_& m) {
       .def(
           "owner",
           [](const TicTacToe& g, int square) {
+            check_place(square >= 0 && square < 9);
             return (g.board(0) >> square & 1) != 0 ? 0 : (g.board(1) >> square & 1) != 0 ? 1 : -1;
           },
           "square"_a, "-1: empty, else the player.");
@@ -60,6 +65,7 @@ void bind_games(nb::module_& m) {
       .def(
           "owner",
           [](const Connect4& g, int row, int column) {
+            check_place(row >= 0 && row < Connect4::kRows && column >= 0 && column < Connect4::kColumns);
             const int bit = column * 7 + row;
             return (g.board(0) >> bit & 1) != 0 ? 0 : (g.board(1) >> bit & 1) != 0 ? 1 : -1;
           },
@@ -67,5 +73,11 @@ void bind_games(nb::module_& m) {
   bind_game<Hex>(m, "Hex", "Hex; the first player joins top and bottom. A move is row * size + column.")
       .def(nb::init<int>(), "size"_a = 11)
       .def_prop_ro("size", &Hex::size)
-      .def("owner", &Hex::owner, "move"_a, "-1: empty, else the player.");
+      .def(
+          "owner",
+          [](const Hex& g, Move move) {
+            check_place(move >= 0 && move < g.num_distinct_moves());
+            return g.owner(move);
+          },
+          "move"_a, "-1: empty, else the player.");
 }

@@ -307,10 +307,7 @@ void Search<G>::update_amaf(Worker& worker, std::int64_t value) {
       const std::uint64_t before = column[i].load(std::memory_order_relaxed);
       if (amaf::visits(before) >= amaf::kSaturated) [[unlikely]]
         continue;
-      if (!shared_)
-        column[i].store(before + (one & made), std::memory_order_relaxed);
-      else if (made)
-        column[i].fetch_add(one, std::memory_order_relaxed);
+      column[i].store(before + (one & made), std::memory_order_relaxed);
     }
   }
 }
@@ -399,7 +396,9 @@ bool Search<G>::is_spent(const Budget& budget) const {
   if (stopping_.load(std::memory_order_relaxed)) return true;
   if (budget.simulations > 0 && started_.load(std::memory_order_relaxed) >= budget.simulations) return true;
   const bool has_begun = started_.load(std::memory_order_relaxed) > 0;
-  if (budget.nodes > 0 && has_begun && graphs_[0]->num_nodes() >= budget.nodes) return true;
+  std::size_t num_nodes = 0;
+  for (const auto& graph : graphs_) num_nodes += graph->num_nodes();
+  if (budget.nodes > 0 && has_begun && num_nodes >= budget.nodes) return true;
   for (const auto& graph : graphs_)
     if (graph->node(graph->root()).proof.load(std::memory_order_relaxed) != Proof::None) return true;
   return false;

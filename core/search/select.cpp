@@ -16,6 +16,7 @@ namespace {
 
 constexpr float kScale = 1.0f / static_cast<float>(kOne);
 constexpr float kNever = -std::numeric_limits<float>::infinity();
+constexpr std::uint32_t kFewEdges = 16;
 
 TESUJI_ALWAYS_INLINE float load(const std::atomic<std::int64_t>& sum) {
   return static_cast<float>(sum.load(std::memory_order_relaxed)) * kScale;
@@ -37,6 +38,16 @@ struct View {
   float operator()(float value) const { return offset + sign * value; }
   float offset, sign;
 };
+
+TESUJI_ALWAYS_INLINE float mean_or(float unknown, std::int64_t sum, float n, const View& view) {
+  const float mean = view(to_float(sum) * kScale / std::max(1.0f, n));
+  return n > 0 ? mean : unknown;
+}
+// c * sqrt(ln N / n), `scale` being c * sqrt(ln N).
+TESUJI_ALWAYS_INLINE float ucb1_bonus(float scale, float n) {
+  const float bonus = scale / std::sqrt(std::max(n, 1e-6f));
+  return n > 0 ? bonus : 0.0f;
+}
 
 // Where every edge is barred: one that is merely lost or locked, so that the walk ends somewhere.
 std::uint32_t any_not_excluded(const Edges& edges, std::span<const std::uint32_t> excluded) {
@@ -69,13 +80,40 @@ std::uint32_t Selector::choose(const Node& node, std::span<const std::uint32_t> 
     const auto edge = static_cast<std::uint32_t>(rng.below(edges.size));
     if (!is_barred(edges, edge, excluded)) return edge;
   }
+  const bool has_bars = config_.widening || config_.solver || !excluded.empty();
+  if (edges.size <= kFewEdges && is_plain_ucb1() && !has_bars) return best_of_few(node, edges);
   e.make_room(edges.size);
   set_scores(node, edges, e);
-  if (config_.widening || config_.solver || !excluded.empty())
+  if (has_bars)
     for (std::uint32_t i = 0; i < edges.size; ++i)
       if (is_barred(edges, i, excluded)) e.score[i] = kNever;
   const std::uint32_t best = first_largest(e.score.data(), edges.size);
   return best == kNoEdge ? any_not_excluded(edges, excluded) : best;
+}
+
+bool Selector::is_plain_ucb1() const {
+  return config_.selection == Selection::Ucb1 && config_.graph == GraphMode::Tree &&
+         config_.amaf == AmafSchedule::Off && config_.prior_use == PriorUse::Off;
+}
+
+// The same formula edge by edge: for a handful of them the sweeps below cost more to begin than to do.
+std::uint32_t Selector::best_of_few(const Node& node, const Edges& edges) const {
+  const View view(node.mover);
+  const float scale = config_.exploration * std::sqrt(log_of(std::max(1u, node.walks.load(std::memory_order_relaxed))));
+  const auto* const visits = edges.visits();
+  const auto* const values = edges.value();
+  std::uint32_t best = 0;
+  float best_score = kNever;
+  for (std::uint32_t i = 0; i < edges.size; ++i) {
+    const float n = load(visits[i]);
+    const std::int64_t sum = values[i].load(std::memory_order_relaxed);
+    const float score = mean_or(config_.first_play_urgency, sum, n, view) + ucb1_bonus(scale, n);
+    if (score > best_score) {
+      best_score = score;
+      best = i;
+    }
+  }
+  return best;
 }
 
 // A score is computed in sweeps over the edges: what is known of each, RAVE, priors, the bonus for being tried little.
@@ -109,7 +147,8 @@ TESUJI_ALWAYS_INLINE void Selector::gather(const Edges& edges, EdgeScores& e) co
     if (id == kNoNode || e.raw_visits[i] == 0) continue;
     const Node& child = graph_.node(id);
     const std::uint32_t child_visits = child.visits.load(std::memory_order_relaxed);
-    if (child_visits > 0) e.raw_value[i] = child.value.load(std::memory_order_relaxed) / child_visits * e.raw_visits[i];
+    if (child_visits >= static_cast<std::uint32_t>(e.raw_visits[i]))
+      e.raw_value[i] = child.value.load(std::memory_order_relaxed) / child_visits * e.raw_visits[i];
   }
 }
 
@@ -125,10 +164,8 @@ TESUJI_ALWAYS_INLINE void Selector::set_means(const Node& node, const Edges& edg
   float* TESUJI_RESTRICT visits = e.visits.data();
   float* TESUJI_RESTRICT score = e.score.data();
   for (std::uint32_t i = 0; i < edges.size; ++i) {
-    const auto n = static_cast<float>(raw_visits[i]);
-    const float mean = view(to_float(raw_value[i]) * kScale / std::max(1.0f, n));
-    visits[i] = n;
-    score[i] = n > 0 ? mean : unknown;
+    visits[i] = static_cast<float>(raw_visits[i]);
+    score[i] = mean_or(unknown, raw_value[i], visits[i], view);
   }
 }
 
@@ -211,8 +248,7 @@ TESUJI_ALWAYS_INLINE void Selector::add_bonus(const Node& node, const Edges& edg
       if (c == 0) break;
       const float scale = c * std::sqrt(log_walks);
       for (std::uint32_t i = 0; i < edges.size; ++i) {
-        const float bonus = scale / std::sqrt(std::max(visits[i], 1e-6f));
-        score[i] += visits[i] > 0 ? bonus : 0.0f;
+        score[i] += ucb1_bonus(scale, visits[i]);
       }
       break;
     }

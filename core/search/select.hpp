@@ -45,6 +45,8 @@ class Selector {
   void update_bounds(const Node& node, std::uint32_t edge, int depth) const;
 
  private:
+  bool is_plain_ucb1() const;
+  std::uint32_t best_of_few(const Node& node, const Edges& edges) const;
   void set_scores(const Node& node, const Edges& edges, EdgeScores& e) const;
   void gather(const Edges& edges, EdgeScores& e) const;
   void set_means(const Node& node, const Edges& edges, EdgeScores& e) const;

@@ -2,8 +2,8 @@
 
 Everything runs in turns in one process, in rounds; a figure is the median of its rounds, and a ratio is taken within
 each round, so that a busy machine hits both sides alike. One thread is timed by the processor's clock of this process,
-which does not count the time that other programs take. Threads need the wall clock, so the load is reported beside
-them, and the growth of processor time per simulation, which a busy machine does not spoil.
+which does not count the time that other programs take. Threads need the wall clock; how many processors they got is
+reported beside them, because on a busy machine two threads take turns and their speed-up says nothing.
 
 Strength is not measured here (bench/rave_vs_uct.py is an example of that).
 """
@@ -143,8 +143,8 @@ class ThreadRow(msgspec.Struct, frozen=True, kw_only=True):
     one_per_s: float
     two_per_s: float
     speed_up: float
-    cpu_growth: float
-    """Processor time of a simulation with two threads over that with one; an idle machine could give 2 / this."""
+    num_cpus: float
+    """How many processors the two threads had, on average: clearly less than 2 means that the machine was busy."""
     target: float
 
 
@@ -317,24 +317,26 @@ def _searcher(case: Case, simulations: int, threads: int = 1) -> Callable[[int],
 
 
 def _thread_row(case: Case, effort: Effort) -> ThreadRow:
-    """Two threads beside one, each round both; the wall clock and the processor's."""
+    """Two threads beside one, both in each round, on the wall clock."""
     simulations = effort.thread_simulations
-    wall: dict[int, list[float]] = {1: [], 2: []}
-    cpu: dict[int, list[float]] = {1: [], 2: []}
+    found: dict[int, list[float]] = {1: [], 2: []}
+    num_cpus = []
     for index in range(effort.rounds):
         for threads in (1, 2) if index % 2 == 0 else (2, 1):
             search = _searcher(case, simulations, threads)
-            wall_started, cpu_started = time.perf_counter(), time.process_time()
+            started, cpu_started = time.perf_counter(), time.process_time()
             search(_SEED + index)
-            wall[threads].append(simulations / (time.perf_counter() - wall_started))
-            cpu[threads].append(simulations / max(time.process_time() - cpu_started, 1e-9))
+            wall_s, cpu_s = time.perf_counter() - started, time.process_time() - cpu_started
+            found[threads].append(simulations / wall_s)
+            if threads == 2:
+                num_cpus.append(cpu_s / wall_s)
     return ThreadRow(
         game=case.game,
         variant=case.variant,
-        one_per_s=statistics.median(wall[1]),
-        two_per_s=statistics.median(wall[2]),
-        speed_up=statistics.median(two / one for one, two in zip(wall[1], wall[2], strict=True)),
-        cpu_growth=statistics.median(one / two for one, two in zip(cpu[1], cpu[2], strict=True)),
+        one_per_s=statistics.median(found[1]),
+        two_per_s=statistics.median(found[2]),
+        speed_up=statistics.median(two / one for one, two in zip(found[1], found[2], strict=True)),
+        num_cpus=statistics.median(num_cpus),
         target=SPEED_UP_TARGET,
     )
 
@@ -423,14 +425,14 @@ def _thread_text(report: SearchReport) -> str:
     load = f", load {report.load:.1f} at the start" if report.load is not None else ""
     lines = [
         f"Two threads beside one, by the wall clock ({_cpus(report.num_cpus)}{load}).",
-        "Idle: what the processor time per simulation would give on an idle machine.",
+        "Compare only where the two threads had nearly two processors to themselves.",
         "",
-        f"{'game':<13} {'search':<6} {'one':>10} {'two':>14} {'speed-up':>9} {'idle':>7} {'target':>7}",
+        f"{'game':<13} {'search':<6} {'one':>10} {'two':>14} {'speed-up':>9} {'CPUs':>7} {'target':>7}",
     ]
     for row in report.threads:
         lines.append(
             f"{row.game:<13} {row.variant:<6} {row.one_per_s:>10,.0f} {row.two_per_s:>14,.0f} {row.speed_up:>8.2f}x "
-            f"{2 / row.cpu_growth:>6.2f}x {row.target:>6g}x{_verdict(row.speed_up >= row.target)}"
+            f"{row.num_cpus:>7.2f} {row.target:>6g}x{_verdict(row.speed_up >= row.target)}"
         )
     return "\n".join(lines)
 

@@ -14,6 +14,7 @@ Seen: TypeAlias = dict[int, tuple[object, ...]]  # what every key met so far bel
 Promise: TypeAlias = Callable[..., None]
 
 _MOST_SEEN = 200_000
+_MOST_SHOWN = 40
 
 
 class BrokenGame(ValueError):  # noqa: N818 - the game is broken, not this exception
@@ -29,6 +30,8 @@ class BrokenGame(ValueError):  # noqa: N818 - the game is broken, not this excep
 
     def __init__(self, rule: str, moves: list[int]) -> None:
         shown = " ".join(map(str, moves)) if moves else "no move at all"
+        if len(moves) > _MOST_SHOWN:
+            shown = f"{' '.join(map(str, moves[:_MOST_SHOWN]))} ... ({len(moves)} moves)"
         super().__init__(f"{rule}; shown by: {shown}")
         self.rule = rule
         self.moves = moves

@@ -1,0 +1,332 @@
+// The search with threads, for the sanitizers, and what only C++ games can show. The rest is tested from Python
+// (tests/search).
+//
+// TESUJI_TEST_SECONDS is how long the long searches last altogether (default 4); scripts/check --sanitize sets 60.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "games/connect4.hpp"
+#include "games/dynamic.hpp"
+#include "games/hex.hpp"
+#include "games/tictactoe.hpp"
+#include "go/game.hpp"
+#include "search/search.hpp"
+
+using namespace tesuji;
+
+namespace {
+
+double long_seconds() {
+  const char* const text = std::getenv("TESUJI_TEST_SECONDS");
+  return text == nullptr ? 4.0 : std::stod(text);
+}
+
+const std::function<bool()> kGoOn = [] { return true; };
+
+std::uint64_t total_visits(const SearchResult& result) {
+  return std::accumulate(result.edges.begin(), result.edges.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const RootEdge& edge) { return sum + edge.visits; });
+}
+
+// Sums hold at every node, and no virtual loss is left.
+void check_graph(const Graph& graph) {
+  std::vector<NodeId> todo{graph.root()};
+  std::vector<bool> seen(graph.num_nodes() + 1);
+  while (!todo.empty()) {
+    const Node& node = graph.node(todo.back());
+    todo.pop_back();
+    REQUIRE(node.value >= 0);
+    REQUIRE(node.value <= static_cast<std::int64_t>(node.visits) * kOne);
+    if (!graph.has_edges(node)) continue;
+    const Edges edges = graph.edges(node);
+    std::uint64_t sum = 0;
+    for (std::uint32_t i = 0; i < edges.size; ++i) {
+      sum += edges.visits()[i];
+      REQUIRE(edges.value()[i] >= 0);
+      REQUIRE(edges.value()[i] <= static_cast<std::int64_t>(edges.visits()[i]) * kOne);
+      const NodeId child = edges.child()[i];
+      if (child == kNoNode || seen[child]) continue;
+      seen[child] = true;
+      todo.push_back(child);
+    }
+    REQUIRE(sum == node.walks);
+    REQUIRE(node.walks <= node.visits);
+  }
+}
+
+// Searches for some seconds with two threads, reading the result while they work, then advances and goes on.
+template <Game G>
+void search_for_a_while(const G& root, SearchConfig config, double seconds) {
+  config.num_threads = 2;
+  Search<G> search(root, config, 1);
+  std::uint64_t num_reports = 0;
+  for (int part = 0; part < 2; ++part) {
+    const std::uint64_t before = total_visits(search.result());
+    search.run({.simulations = 0, .seconds = seconds / 2, .nodes = 0}, [&] {
+      const SearchResult so_far = search.result();
+      ++num_reports;
+      return so_far.counts.simulations < (std::uint64_t{1} << 60);
+    });
+    const SearchResult result = search.result();
+    REQUIRE(result.counts.simulations > 0);
+    REQUIRE(total_visits(result) == before + result.counts.simulations);
+    REQUIRE(result.bytes <= config.memory_bytes);
+    if (config.parallel != Parallel::Roots) check_graph(search.graph());
+    if (part == 0) search.advance(result.main_line.at(0));
+  }
+  CHECK(num_reports > 0);
+}
+
+// The ways in which threads share, over tree and DAG, with and without room to spare.
+template <Game G>
+void search_in_every_way(const G& root, const SearchConfig& config, double seconds) {
+  struct Way {
+    Parallel parallel;
+    GraphMode graph;
+    std::size_t memory_bytes;
+  };
+  const std::vector<Way> ways = {
+      {Parallel::LockFree, GraphMode::Tree, std::size_t{1} << 28}, {Parallel::LockFree, GraphMode::Dag, 1 << 28},
+      {Parallel::LockFree, GraphMode::Tree, 1 << 19},              {Parallel::LockFree, GraphMode::Dag, 1 << 19},
+      {Parallel::GlobalLock, GraphMode::Tree, 1 << 20},            {Parallel::Roots, GraphMode::Tree, 1 << 20},
+  };
+  for (const Way& way : ways) {
+    SearchConfig varied = config;
+    varied.parallel = way.parallel;
+    varied.graph = way.graph;
+    varied.memory_bytes = way.memory_bytes;
+    search_for_a_while(root, varied, seconds / static_cast<double>(ways.size()));
+  }
+}
+
+SearchConfig with_rave() {
+  SearchConfig config;
+  config.exploration = 0.2f;
+  config.amaf = AmafSchedule::HandSelected;
+  return config;
+}
+
+}  // namespace
+
+TEST_CASE("two threads search Hex in every way") {
+  search_in_every_way(Hex(9), with_rave(), long_seconds() / 2);
+}
+
+TEST_CASE("two threads search 9x9 Go in every way") {
+  const go::Board board(9, 9, {.ko = go::KoRule::Positional});
+  const go::GoContext context(board, 7.5);
+  search_in_every_way(go::GoGame<9>(board, context), with_rave(), long_seconds() / 2);
+}
+
+TEST_CASE("two threads search with every selection, prior-free choice and expansion") {
+  for (const Selection selection :
+       {Selection::Ucb1, Selection::Ucb1Tuned, Selection::EpsilonGreedy, Selection::Bast})
+    for (const Expansion expansion : {Expansion::OneChild, Expansion::AllChildren, Expansion::WholePath}) {
+      SearchConfig config;
+      config.selection = selection;
+      config.expansion = expansion;
+      config.num_threads = 2;
+      config.solver = expansion != Expansion::WholePath;
+      config.widening = selection == Selection::EpsilonGreedy;
+      config.memory_bytes = 1 << 20;
+      config.amaf = selection == Selection::Ucb1 ? AmafSchedule::MinimumMse : AmafSchedule::Off;
+      Search<Connect4> search(Connect4{}, config, 3);
+      search.run({.simulations = 4'000, .seconds = 0, .nodes = 0}, kGoOn);
+      const SearchResult result = search.result();
+      CHECK(result.counts.simulations == 4'000);
+      CHECK(total_visits(result) == 4'000);
+      check_graph(search.graph());
+    }
+}
+
+TEST_CASE("one thread and one seed give the same result, with and without other searches beside it") {
+  const auto visits = [] {
+    Search<Hex> search(Hex(6), with_rave(), 17);
+    search.run({.simulations = 3'000, .seconds = 0, .nodes = 0}, kGoOn);
+    std::vector<std::uint64_t> found;
+    for (const RootEdge& edge : search.result().edges) found.push_back(edge.visits);
+    return found;
+  };
+  const auto alone = visits();
+  std::vector<std::uint64_t> beside;
+  std::thread other([&] { beside = visits(); });
+  CHECK(visits() == alone);
+  other.join();
+  CHECK(beside == alone);
+}
+
+TEST_CASE("stop() from another thread ends a run") {
+  for (const Parallel parallel : {Parallel::LockFree, Parallel::GlobalLock, Parallel::Roots}) {
+    SearchConfig config;
+    config.num_threads = 2;
+    config.parallel = parallel;
+    config.memory_bytes = 1 << 20;
+    Search<Hex> search(Hex(9), config, 1);
+    std::atomic<bool> began{false};
+    std::thread stopper([&] {
+      while (!began) std::this_thread::yield();
+      search.stop();
+    });
+    search.run({.simulations = 0, .seconds = 3600, .nodes = 0}, [&] {
+      began = true;
+      return true;
+    });
+    stopper.join();
+    CHECK(search.result().counts.simulations > 0);
+  }
+}
+
+namespace {
+
+// A game of two moves whose playouts wait for each other: the second simulation begins when the first is in its playout,
+// and neither comes back before both are there. Every result is one half.
+struct Meeting {
+  std::mutex lock;
+  std::condition_variable changed;
+  bool is_on = false;
+  int num_begun = 0, num_playing = 0;
+
+  template <class Condition>
+  void wait(std::unique_lock<std::mutex>& hold, Condition condition) {
+    changed.wait_for(hold, std::chrono::seconds(20), condition);
+  }
+};
+
+class MeetingGame {
+ public:
+  MeetingGame(Meeting& meeting, int mover) : meeting_(&meeting), mover_(mover) {}
+  MeetingGame(const MeetingGame& other) : meeting_(other.meeting_), mover_(other.mover_) {
+    std::unique_lock hold(meeting_->lock);
+    if (!meeting_->is_on) return;
+    if (++meeting_->num_begun == 2) meeting_->wait(hold, [&] { return meeting_->num_playing >= 1; });
+  }
+
+  int num_distinct_moves() const { return 2; }
+  int to_play() const { return mover_; }
+  bool is_over() const { return false; }
+  double value() const { return 0.5; }
+  std::uint64_t hash() const { return has_moved_ ? 1 : 0; }
+  void legal_moves(MoveList& moves) const { moves.insert(moves.end(), {0, 1}); }
+  void play(Move) { has_moved_ = true; }
+  double play_out(Rng&, PlayoutRecord*) {
+    std::unique_lock hold(meeting_->lock);
+    if (meeting_->is_on) {
+      ++meeting_->num_playing;
+      meeting_->changed.notify_all();
+      meeting_->wait(hold, [&] { return meeting_->num_playing >= 2; });
+    }
+    return 0.5;
+  }
+
+ private:
+  Meeting* meeting_;
+  int mover_;
+  bool has_moved_ = false;
+};
+static_assert(Game<MeetingGame> && HasPlayout<MeetingGame>);
+
+}  // namespace
+
+TEST_CASE("virtual loss: while one simulation is in its playout the next takes another edge, whoever moves") {
+  for (const Parallel parallel : {Parallel::LockFree, Parallel::GlobalLock})
+    for (const int mover : {0, 1}) {
+      Meeting meeting;
+      SearchConfig config;
+      config.exploration = 0;
+      config.maturity = 1000;
+      config.num_threads = 2;
+      config.parallel = parallel;
+      Search<MeetingGame> search(MeetingGame(meeting, mover), config, 1);
+      // Both edges once, one after the other: their means are equal.
+      for (int i = 0; i < 2; ++i) search.run({.simulations = 1, .seconds = 0, .nodes = 0}, kGoOn);
+      REQUIRE(search.result().edges[0].visits == 1);
+      meeting.is_on = true;
+      search.run({.simulations = 2, .seconds = 0, .nodes = 0}, kGoOn);
+      const SearchResult result = search.result();
+      CHECK(result.edges[0].visits == 2);
+      CHECK(result.edges[1].visits == 2);
+      CHECK(result.edges[0].value == doctest::Approx(0.5));
+      CHECK(result.edges[1].value == doctest::Approx(0.5));
+    }
+}
+
+namespace {
+
+// Connect Four that fails in its n-th playout.
+struct Failing : Connect4 {
+  explicit Failing(std::atomic<int>& playouts_left) : left(&playouts_left) {}
+  double play_out(Rng& rng, PlayoutRecord* record) {
+    if (--*left == 0) throw std::domain_error("the playout failed");
+    return Connect4::play_out(rng, record);
+  }
+  std::atomic<int>* left;
+};
+
+}  // namespace
+
+TEST_CASE("an exception on any thread comes back as itself, and the search can be used again") {
+  for (const Parallel parallel : {Parallel::LockFree, Parallel::GlobalLock, Parallel::Roots})
+    for (const int after : {1, 2, 3, 50, 51, 500}) {
+      std::atomic<int> left{after};
+      SearchConfig config;
+      config.num_threads = 2;
+      config.parallel = parallel;
+      config.memory_bytes = 1 << 20;
+      Search<Failing> search(Failing(left), config, 1);
+      CHECK_THROWS_WITH_AS(search.run({.simulations = 10'000, .seconds = 0, .nodes = 0}, kGoOn), "the playout failed",
+                           std::domain_error);
+      search.run({.simulations = 100, .seconds = 0, .nodes = 0}, kGoOn);
+      CHECK(search.result().counts.simulations == 100);
+    }
+}
+
+namespace {
+
+// Tic-tac-toe behind the virtual interface of games that are not known when the core is compiled.
+class Wrapped final : public AbstractGame {
+ public:
+  std::unique_ptr<AbstractGame> copy() const override { return std::make_unique<Wrapped>(*this); }
+  int num_distinct_moves() const override { return game_.num_distinct_moves(); }
+  int to_play() const override { return game_.to_play(); }
+  bool is_over() const override { return game_.is_over(); }
+  double value() const override { return game_.value(); }
+  std::uint64_t hash() const override { return game_.hash(); }
+  void legal_moves(MoveList& moves) const override { game_.legal_moves(moves); }
+  void play(Move move) override { game_.play(move); }
+  void priors(std::span<const Move> moves, std::span<float> priors) const override {
+    for (std::size_t i = 0; i < moves.size(); ++i) priors[i] = moves[i] == 4 ? 0.9f : 0.1f;
+  }
+
+ private:
+  TicTacToe game_;
+};
+
+}  // namespace
+
+TEST_CASE("a dynamic game is searched like a native one, with its priors") {
+  SearchConfig config;
+  config.selection = Selection::Puct;
+  config.solver = true;
+  config.num_threads = 2;
+  Search<DynamicGame> search(DynamicGame(std::make_unique<Wrapped>()), config, 1);
+  search.run({.simulations = 2'000, .seconds = 0, .nodes = 0}, kGoOn);
+  const SearchResult result = search.result();
+  CHECK(result.edges.size() == 9);
+  CHECK(result.edges[4].prior == doctest::Approx(0.9));
+  check_graph(search.graph());
+}
+
+TEST_CASE("results can be read, and a search thrown away, before any run") {
+  const Search<Hex> search(Hex(5), {}, 1);
+  CHECK(search.result().edges.empty());
+  CHECK(search.result().counts.simulations == 0);
+}
