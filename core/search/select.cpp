@@ -22,7 +22,7 @@ TESUJI_ALWAYS_INLINE float load(const std::atomic<std::int64_t>& sum) {
   return static_cast<float>(sum.load(std::memory_order_relaxed)) * kScale;
 }
 TESUJI_ALWAYS_INLINE float load(const std::atomic<std::uint32_t>& count) {
-  return static_cast<float>(static_cast<std::int32_t>(count.load(std::memory_order_relaxed)));
+  return static_cast<float>(count.load(std::memory_order_relaxed));
 }
 
 // A sum of results as a float. Sums lie in 0..2^52, so writing them behind the exponent of 2^52 and taking that off
@@ -147,7 +147,7 @@ TESUJI_ALWAYS_INLINE void Selector::gather(const Edges& edges, EdgeScores& e) co
     if (id == kNoNode || e.raw_visits[i] == 0) continue;
     const Node& child = graph_.node(id);
     const std::uint32_t child_visits = child.visits.load(std::memory_order_relaxed);
-    if (child_visits >= static_cast<std::uint32_t>(e.raw_visits[i]))
+    if (child_visits >= e.raw_visits[i])
       e.raw_value[i] = child.value.load(std::memory_order_relaxed) / child_visits * e.raw_visits[i];
   }
 }
@@ -159,7 +159,7 @@ TESUJI_ALWAYS_INLINE void Selector::set_means(const Node& node, const Edges& edg
   float unknown = config_.first_play_urgency;
   if (config_.selection == Selection::Puct && std::isinf(unknown))
     unknown = view(load(node.value) / std::max(1.0f, load(node.visits)));
-  const std::int32_t* TESUJI_RESTRICT raw_visits = e.raw_visits.data();
+  const std::uint32_t* TESUJI_RESTRICT raw_visits = e.raw_visits.data();
   const std::int64_t* TESUJI_RESTRICT raw_value = e.raw_value.data();
   float* TESUJI_RESTRICT visits = e.visits.data();
   float* TESUJI_RESTRICT score = e.score.data();

@@ -15,7 +15,7 @@ inline constexpr std::uint32_t kNoEdge = 0xFFFFFFFF;
 // Scratch space of one worker: the numbers of a node's edges side by side, so that a score is computed for several
 // edges at once.
 struct EdgeScores {
-  std::vector<std::int32_t> raw_visits;  // as the graph stores them
+  std::vector<std::uint32_t> raw_visits;  // as the graph stores them
   std::vector<std::int64_t> raw_value;
   std::vector<std::uint64_t> raw_amaf;
   std::vector<float> visits;  // n, with virtual visits

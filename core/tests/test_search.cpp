@@ -1,7 +1,8 @@
 // The search with threads, for the sanitizers, and what only C++ games can show. The rest is tested from Python
 // (tests/search).
 //
-// TESUJI_TEST_SECONDS is how long the long searches last altogether (default 4); scripts/check --sanitize sets 60.
+// TESUJI_TEST_SECONDS is how long the long searches last altogether (default 6); a minute or more under a
+// sanitizer is worth its while.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -27,7 +28,7 @@ namespace {
 
 double long_seconds() {
   const char* const text = std::getenv("TESUJI_TEST_SECONDS");
-  return text == nullptr ? 4.0 : std::stod(text);
+  return text == nullptr ? 6.0 : std::stod(text);
 }
 
 const std::function<bool()> kGoOn = [] { return true; };
@@ -63,15 +64,16 @@ void check_graph(const Graph& graph) {
   }
 }
 
-// Searches for some seconds with two threads, reading the result while they work, then advances and goes on.
+// Searches for some seconds with two threads, reading the result while they work, then advances and goes on. How often
+// the result was read.
 template <Game G>
-void search_for_a_while(const G& root, SearchConfig config, double seconds) {
+int search_for_a_while(const G& root, SearchConfig config, double seconds) {
   config.num_threads = 2;
   Search<G> search(root, config, 1);
-  std::uint64_t num_reports = 0;
-  for (int part = 0; part < 2; ++part) {
+  int num_reports = 0;
+  for (const double share : {0.7, 0.3}) {
     const std::uint64_t before = total_visits(search.result());
-    search.run({.simulations = 0, .seconds = seconds / 2, .nodes = 0}, [&] {
+    search.run({.simulations = 0, .seconds = share * seconds, .nodes = 0}, [&] {
       const SearchResult so_far = search.result();
       ++num_reports;
       return so_far.counts.simulations < (std::uint64_t{1} << 60);
@@ -81,9 +83,9 @@ void search_for_a_while(const G& root, SearchConfig config, double seconds) {
     REQUIRE(total_visits(result) == before + result.counts.simulations);
     REQUIRE(result.bytes <= config.memory_bytes);
     if (config.parallel != Parallel::Roots) check_graph(search.graph());
-    if (part == 0) search.advance(result.main_line.at(0));
+    search.advance(result.main_line.at(0));
   }
-  CHECK(num_reports > 0);
+  return num_reports;
 }
 
 // The ways in which threads share, over tree and DAG, with and without room to spare.
@@ -95,17 +97,22 @@ void search_in_every_way(const G& root, const SearchConfig& config, double secon
     std::size_t memory_bytes;
   };
   const std::vector<Way> ways = {
-      {Parallel::LockFree, GraphMode::Tree, std::size_t{1} << 28}, {Parallel::LockFree, GraphMode::Dag, 1 << 28},
-      {Parallel::LockFree, GraphMode::Tree, 1 << 19},              {Parallel::LockFree, GraphMode::Dag, 1 << 19},
-      {Parallel::GlobalLock, GraphMode::Tree, 1 << 20},            {Parallel::Roots, GraphMode::Tree, 1 << 20},
+      {Parallel::LockFree, GraphMode::Tree, std::size_t{1} << 28},
+      {Parallel::LockFree, GraphMode::Dag, 1 << 28},
+      {Parallel::LockFree, GraphMode::Tree, 1 << 19},
+      {Parallel::LockFree, GraphMode::Dag, 1 << 19},
+      {Parallel::GlobalLock, GraphMode::Tree, 1 << 20},
+      {Parallel::Roots, GraphMode::Tree, 1 << 20},
   };
+  int num_reports = 0;
   for (const Way& way : ways) {
     SearchConfig varied = config;
     varied.parallel = way.parallel;
     varied.graph = way.graph;
     varied.memory_bytes = way.memory_bytes;
-    search_for_a_while(root, varied, seconds / static_cast<double>(ways.size()));
+    num_reports += search_for_a_while(root, varied, seconds / static_cast<double>(ways.size()));
   }
+  CHECK(num_reports > 0);
 }
 
 SearchConfig with_rave() {
@@ -117,9 +124,7 @@ SearchConfig with_rave() {
 
 }  // namespace
 
-TEST_CASE("two threads search Hex in every way") {
-  search_in_every_way(Hex(9), with_rave(), long_seconds() / 2);
-}
+TEST_CASE("two threads search Hex in every way") { search_in_every_way(Hex(9), with_rave(), long_seconds() / 2); }
 
 TEST_CASE("two threads search 9x9 Go in every way") {
   const go::Board board(9, 9, {.ko = go::KoRule::Positional});
@@ -128,8 +133,7 @@ TEST_CASE("two threads search 9x9 Go in every way") {
 }
 
 TEST_CASE("two threads search with every selection, prior-free choice and expansion") {
-  for (const Selection selection :
-       {Selection::Ucb1, Selection::Ucb1Tuned, Selection::EpsilonGreedy, Selection::Bast})
+  for (const Selection selection : {Selection::Ucb1, Selection::Ucb1Tuned, Selection::EpsilonGreedy, Selection::Bast})
     for (const Expansion expansion : {Expansion::OneChild, Expansion::AllChildren, Expansion::WholePath}) {
       SearchConfig config;
       config.selection = selection;
@@ -176,19 +180,20 @@ TEST_CASE("stop() from another thread ends a run") {
       while (!began) std::this_thread::yield();
       search.stop();
     });
-    search.run({.simulations = 0, .seconds = 3600, .nodes = 0}, [&] {
-      began = true;
-      return true;
-    });
+    bool was_asked = false;
+    search.run({.simulations = 0, .seconds = 30, .nodes = 0}, [&] { return was_asked = began = true; });
+    began = true;
     stopper.join();
+    CHECK(was_asked);
+    CHECK(search.result().seconds < 30);
     CHECK(search.result().counts.simulations > 0);
   }
 }
 
 namespace {
 
-// A game of two moves whose playouts wait for each other: the second simulation begins when the first is in its playout,
-// and neither comes back before both are there. Every result is one half.
+// A game of two moves whose playouts wait for each other: the second simulation begins when the first is in its
+// playout, and neither comes back before both are there. Every result is one half.
 struct Meeting {
   std::mutex lock;
   std::condition_variable changed;

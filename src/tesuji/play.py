@@ -41,7 +41,7 @@ _LINE_MOVES = 8  # of a main line
 _LONGEST_WORD = 20  # of what is typed, when it is repeated in a message
 
 # Chosen by matches, docs/results/search.md. A proof settles small games and the ends of others.
-_SOLVED_CONFIG = SearchConfig(selection=UCB1(c=0.7), graph="dag", solver=True)
+_SOLVED_CONFIG = SearchConfig(selection=UCB1(c=0.5), graph="dag", solver=True)
 _HEX_CONFIG = SearchConfig(selection=UCB1(c=0.0), amaf=RAVE(k=300.0), solver=True)
 
 _HELP = """\

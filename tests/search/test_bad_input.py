@@ -206,8 +206,14 @@ def test_memory__a_cap_beyond_what_can_be_reserved_is_refused_or_costs_nothing(g
         (lambda: SearchConfig(max_depth=0), "max_depth is 0; it must be at least 1"),
         (lambda: SearchConfig(maturity=-1), "maturity is -1"),
         (lambda: SearchConfig(graph="forest"), "graph is 'forest'; it must be one of tree, dag"),
-        (lambda: SearchConfig(expansion="none"), "expansion is 'none'; it must be one of one-child, all-children, whole"),
-        (lambda: SearchConfig(parallel="magic"), "parallel is 'magic'; it must be one of lock-free, global-lock, roots"),
+        (
+            lambda: SearchConfig(expansion="none"),
+            "expansion is 'none'; it must be one of one-child, all-children, whole",
+        ),
+        (
+            lambda: SearchConfig(parallel="magic"),
+            "parallel is 'magic'; it must be one of lock-free, global-lock, roots",
+        ),
         (lambda: SearchConfig(final_move="luck"), "final_move is 'luck'; it must be one of most-visits"),
         (lambda: SearchConfig(final_limit=2.0), "final_limit is 2.0; it must be a win rate, 0..1"),
         (lambda: SearchConfig(selection="UCB1"), "selection is 'UCB1'; it must be UCB1, UCB1Tuned"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -41,11 +42,13 @@ def configs(draw: st.DrawFn, *, priors: bool, max_threads: int = 1, solver: bool
     """Any config; with priors only for games that have them."""
     graph = draw(st.sampled_from(["tree", "dag"]))
     selections = SELECTIONS | st.just(PUCT()) if priors else SELECTIONS
+    selection = draw(selections if graph == "dag" else selections | TREE_ONLY)
+    bounds_only = isinstance(selection, BAST)  # which refuses AMAF and priors
     return SearchConfig(
-        selection=draw(selections if graph == "dag" else selections | TREE_ONLY),
+        selection=selection,
         first_play_urgency=draw(st.sampled_from([None, None, 0.0, 0.6, 1.2])),
-        amaf=draw(AMAF),
-        prior=draw(PRIORS) if priors else None,
+        amaf=None if bounds_only else draw(AMAF),
+        prior=draw(PRIORS) if priors and not bounds_only else None,
         widening=draw(st.sampled_from([None, None, Widening(), Widening(scale=1.0, rate=1.0, minimum=1)])),
         expansion=draw(st.sampled_from(["one-child", "one-child", "all-children", "whole-path"])),
         maturity=draw(st.sampled_from([0, 1, 1, 2, 8])),
@@ -80,7 +83,10 @@ SEEDS = st.integers(0, 2**64 - 1)
 @st.composite
 def searches(draw: st.DrawFn, **limits: Any) -> tuple[Any, SearchConfig]:
     if draw(st.booleans()):
-        return draw(NATIVE), draw(configs(priors=False, **limits))
+        game, config = draw(NATIVE), draw(configs(priors=False, **limits))
+        if isinstance(game, Board) and config.solver and config.graph == "dag":  # refused under superko
+            config = msgspec.structs.replace(config, solver=False)
+        return game, config
     return draw(PYTHON), draw(configs(priors=True, **limits))
 
 

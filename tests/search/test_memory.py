@@ -97,7 +97,7 @@ def test_full_dag__a_move_whose_state_found_no_room_keeps_its_own_mean(mover: in
     search = Search(game, SearchConfig(graph="dag", memory_bytes=12_000, selection=UCB1(c=2.0)))
     for _ in range(30):
         result = search.run(simulations=500, seed=1)
-        tried = result.visits > 5
+        tried = result.visits > 30  # with a handful of visits all may be lost by chance
         assert ((result.values > 0.05) & (result.values < 0.95))[tried].all(), result.values
 
 
@@ -126,7 +126,9 @@ def test_advance__with_a_full_graph_frees_what_was_not_played() -> None:
     search.advance(first.best_move)
     second = search.run(simulations=5_000)
     assert second.counts["bytes"] <= 300_000
-    assert second.visits.sum() > kept  # some of the first visit's own playout aside, nothing of the subtree's root is lost
+    assert (
+        second.visits.sum() > kept
+    )  # some of the first visit's own playout aside, nothing of the subtree's root is lost
 
 
 RESIDENT = """

@@ -78,7 +78,7 @@ def test_ucb1__regret_on_bandits_grows_like_ln_n(means: tuple[float, ...], c: fl
     ("means", "c"), [((0.8, 0.4), math.sqrt(2)), ((0.9, 0.5, 0.3), 1.0), ((0.9, 0.1), 1.0), ((0.7, 0.5, 0.5, 0.2), 1.2)]
 )
 def test_ucb1__regret_grows_like_ln_n_up_to_a_quarter_million(means: tuple[float, ...], c: float) -> None:
-    check_regret_is_logarithmic(means, c, [round(1000 * 2 ** (k / 2)) for k in range(17)], runs=300)
+    check_regret_is_logarithmic(means, c, [round(1000 * 2 ** (k / 2)) for k in range(17)], runs=100)
 
 
 def test_ucb1__regret_stays_below_the_bound_of_auer_cesa_bianchi_and_fischer() -> None:

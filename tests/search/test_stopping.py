@@ -71,6 +71,16 @@ def test_progress__is_told_the_answer_so_far_and_ends_the_run_by_returning_false
     assert result.provenance is not None
 
 
+@pytest.mark.parametrize("parallel", ["lock-free", "global-lock", "roots"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_progress__is_asked_also_when_the_memory_is_so_small_that_it_is_always_full(
+    threads: int, parallel: str
+) -> None:
+    config = SearchConfig(memory_bytes=50_000 * threads, threads=threads, parallel=parallel)
+    result = Search(Hex(7), config).run(seconds=20, seed=1, on_progress=lambda so_far: False)
+    assert result.seconds < 15
+
+
 def test_progress__returning_nothing_or_true_goes_on() -> None:
     for answer in (None, True, 0, ""):
         told = []
