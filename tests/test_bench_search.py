@@ -133,21 +133,32 @@ def test_row__a_target_is_met_or_missed(ratio, target, is_met):
     assert row.is_met is is_met
 
 
+@pytest.mark.parametrize(
+    ("speed_up", "num_cpus", "is_met"), [(1.8, 1.99, True), (1.79, 1.99, False), (1.5, 1.6, None), (1.9, 1.6, True)]
+)
+def test_row__a_busy_machine_cannot_miss_the_target_of_two_threads(speed_up, num_cpus, is_met):
+    row = ThreadRow(
+        game="Hex", variant="UCB1", one_per_s=1.0, two_per_s=1.0, speed_up=speed_up, num_cpus=num_cpus, target=1.8
+    )
+    assert row.is_met is is_met
+
+
 def test_text__says_which_targets_are_missed(without_open_spiel):
     thread = ThreadRow(
-        game="Go 9x9", variant="RAVE", one_per_s=100.0, two_per_s=170.0, speed_up=1.7, num_cpus=1.25, target=1.8
+        game="Go 9x9", variant="RAVE", one_per_s=100.0, two_per_s=170.0, speed_up=1.7, num_cpus=1.95, target=1.8
     )
     tree = TreeShare(
-        simulations_per_s=75.0, playouts_per_s=100.0, share=0.25, simulation_instructions=40_000,
+        search="engine", simulations_per_s=75.0, playouts_per_s=100.0, share=0.25, simulation_instructions=40_000,
         playout_instructions=20_000,
     )  # fmt: skip
-    text = to_text(report(threads=[thread], tree=tree, memory=Memory(bytes_per_edge=41, bytes_per_node=32), load=0.5))
+    text = to_text(report(threads=[thread], tree=[tree], memory=Memory(bytes_per_edge=41, bytes_per_node=32), load=0.5))
     (thread_line,) = [line for line in text.splitlines() if "1.70x" in line]
-    assert "1.25" in thread_line
+    assert "1.95" in thread_line
     assert thread_line.endswith("MISSED")
     assert "load 0.5 at the start" in text
-    assert "25 % of the time (at most 30 %)  met" in text
-    assert "40,000 instructions a simulation beside 20,000 a playout: 50 %" in text
+    assert [line.split() for line in text.splitlines() if line.startswith("engine")] == [
+        ["engine", "75", "25", "%", "50", "%", "30", "%", "met"]
+    ]
     assert "41 bytes an edge (at most 40), 32 a node (at most 32)  MISSED" in text
     assert max(map(len, text.splitlines())) <= 80
 
@@ -158,8 +169,9 @@ def test_tree__instructions_are_the_difference_between_n_and_twice_n(monkeypatch
 
 
 def test_tree__the_programs_that_are_counted_run():
-    for program in (search._COUNTED_SIMULATIONS, search._COUNTED_PLAYOUTS):
-        exec(compile(program.format(n=10), "counted", "exec"), {})
+    for name in search.GO_SEARCHES:
+        exec(search._COUNTED_SIMULATIONS.format(n=10, name=name), {})
+    exec(search._COUNTED_PLAYOUTS.format(n=10), {})
 
 
 # --- the command ------------------------------------------------------------------------------------------------------

@@ -258,6 +258,7 @@ std::int64_t Search<G>::evaluate(G& state, Worker& worker) {
 
 template <Game G>
 void Search<G>::back_up(Worker& worker, std::int64_t value) {
+  if (worker.path.empty()) return;  // another thread proved the root in the meantime: nothing was simulated
   Graph& graph = worker.graph;
   if (config_.amaf != AmafSchedule::Off) update_amaf(worker, value);
   if (worker.leaf != kNoNode) {
@@ -277,7 +278,6 @@ void Search<G>::back_up(Worker& worker, std::int64_t value) {
     if (graph.columns().bounds) worker.selector.update_bounds(node, step.edge, static_cast<int>(depth));
   }
   if (config_.solver) propagate_proofs(worker);
-  if (worker.path.empty()) return;  // another thread proved the root in the meantime: nothing was simulated
   ++worker.counts.simulations;
   ++worker.counts.depths[std::min(worker.path.size(), SearchCounts::kDepths - 1)];
 }

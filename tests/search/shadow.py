@@ -1,7 +1,7 @@
 """The search told a second time, in plain Python: what every simulation must have done, from the formulas alone.
 
 A `Shadow` is shown the moves and the result of each simulation. It says whether the walk followed the config's
-formulas, counts everything in its own words, and compares its graph with the search's. Sources: the issue's formulas and
+formulas, counts all in its own words, and compares its graph with the search's. Sources: the issue's formulas and
 the docstrings of `SearchConfig`. Left out: threads, the solver, memory limits.
 """
 

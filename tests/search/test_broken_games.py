@@ -1,4 +1,4 @@
-"""The search over games that break the contract: an error that says what is wrong, on any thread; never a hang or a crash.
+"""The search over games that break the contract: an error that says what is wrong, on any thread, never a hang.
 
 Each search runs in this process, so a crash would fail the whole file.
 """
@@ -163,7 +163,7 @@ def test_search__priors_that_are_none_are_refused(priors: Any) -> None:
 # Exceptions of the game ----
 
 
-class Surprise(Exception):
+class SurpriseError(Exception):
     pass
 
 
@@ -177,7 +177,7 @@ def surprising(method: str, when: int) -> Any:
             number[0] += 1
             now = number[0]
         if now >= when:
-            raise Surprise(method, now)
+            raise SurpriseError(method, now)
 
     class Surprising(Nim):
         pass
@@ -197,7 +197,7 @@ def test_search__an_exception_of_the_game_comes_back_as_itself(method: str, conf
     if method == "key" and config.graph == "tree":
         pytest.skip("a tree asks for no key")
     for when in (2, 5, 12):
-        with pytest.raises(Surprise) as caught:
+        with pytest.raises(SurpriseError) as caught:
             Search(surprising(method, when), config).run(simulations=10**6, seed=1)
         assert caught.value.args[0] == method
         assert caught.traceback[-1].name in ("count", "<lambda>")
@@ -210,13 +210,13 @@ def test_search__can_be_used_after_an_exception(threads: int) -> None:
 
         def play(self, move: int) -> None:
             if Moody.fails:
-                raise Surprise
+                raise SurpriseError
             super().play(move)
 
     search = Search(Moody(20), SearchConfig(threads=threads))
     search.run(simulations=100, seed=1)
     Moody.fails = True
-    with pytest.raises(Surprise):
+    with pytest.raises(SurpriseError):
         search.run(simulations=100)
     Moody.fails = False
     result = search.run(simulations=200)

@@ -17,7 +17,7 @@ NOTHING, LOST, DRAWN, WON = 0, 1, 2, 3
 
 
 def statistics(*rows: tuple[float, ...]) -> Any:
-    """Rows of (move, visits, value[, deviation[, proof]]) as the core hands them over; a coin's deviation by default."""
+    """Rows of (move, visits, value[, deviation[, proof]]); the deviation is a coin's by default."""
     full = [(*row, *(np.sqrt(row[2] * (1 - row[2])), NOTHING)[len(row) - 3 :]) for row in rows]
     moves, visits, values, deviations, proofs = (np.array(column) for column in zip(*full, strict=True))
     return SimpleNamespace(
@@ -34,7 +34,8 @@ def answer(statistics: Any, final_move: str = "most-visits", **more: Any) -> int
 
 
 # A: many visits, a middling value. B: few visits, a high one. C: between. D: never tried.
-#   lower bounds: A 0.55 - 1.645 * 0.4975 / 20 = 0.509, B 0.75 - 1.645 * 0.433 / 3 = 0.513 ... C 0.65 - 1.645 * 0.477 / 10 = 0.572
+#   lower bounds: A 0.55 - 1.645 * 0.4975 / 20 = 0.509, B 0.75 - 1.645 * 0.433 / 3 = 0.513 ...
+#   C 0.65 - 1.645 * 0.477 / 10 = 0.572
 A, B, C, D = (4, 400, 0.55), (7, 9, 0.75), (2, 100, 0.65), (9, 0, 0.0)
 
 

@@ -1,7 +1,7 @@
 """Every formula of a config against `shadow.Shadow`: the walk, the counts, AMAF, priors, widening, expansion.
 
 The games are small and their results hashes of the state, so each simulation is a few steps that the shadow repeats in
-64-bit arithmetic from the published formulas. The C++ tests (core/tests/test_select.cpp) hold numbers worked out by hand.
+64-bit arithmetic from the published formulas. The C++ tests (core/tests/test_select.cpp) hold numbers done by hand.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ X . X O
 
 
 def replay(search: Search, board: Board, limit: int = 3_000) -> tuple[int, int]:
-    """Replay the graph on boards: every move that was walked is legal. How many there were, and how many repetitions."""
+    """Replay the graph on boards: every move walked is legal. How many there were, and how many repetitions."""
     graph = GraphView(search.graph())
     todo, num_walked, num_repetitions = [(board.copy(), graph.root)], 0, 0
     while todo and num_walked < limit:
@@ -47,7 +47,7 @@ def test_tree__every_move_that_was_walked_is_legal_under_the_boards_rules(rules:
 
 
 def test_root__a_move_that_would_repeat_an_earlier_position_of_the_game_is_not_walked() -> None:
-    """Black takes the ko, white throws in, ... until retaking would restore a position: positional superko forbids it."""
+    """Black takes the ko, white throws in, ... until retaking would restore a position: superko forbids it."""
     board = Board.from_text(CROWDED, rules="tromp-taylor")
     forbidden: list[int] = []
     for seed in range(300):

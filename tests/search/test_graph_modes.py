@@ -117,8 +117,8 @@ def test_dag__on_a_diamond_every_number_after_each_of_seven_walks_is_as_computed
         {"S": (0, {0: "L", 1: "R"}), "L": (0, {0: "D"}), "R": (0, {0: "D"}), "D": (0, {0: "E"}), "E": 0.75}, "S"
     )
     search = Search(game, SearchConfig(selection=UCB1(c=1.0), graph="dag"))
-    # By walk: visits of (first edge of S, other edge), of (first-D, other-D), of D, of D-E, and how many nodes there are.
-    # Walk 1 makes the first child, 2 the other, 3 makes D below the first; 4 finds D below the other and goes on: it makes E.
+    # By walk: visits of (first edge of S, other edge), of (first-D, other-D), of D, of D-E, and how many nodes.
+    # Walk 1 makes the first child, 2 the other, 3 makes D below the first; 4 finds D below the other and makes E.
     expected = [
         ((1, 0), (None, None), None, None, 2),
         ((1, 1), (None, None), None, None, 3),

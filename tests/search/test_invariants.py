@@ -117,7 +117,8 @@ def check_graph(search: Search, config: SearchConfig, simulations: int) -> None:
     assert (graph["node_value"] <= graph["node_visits"] + close).all()
     assert (value >= -close).all()
     assert (value <= visits + close).all()
-    if config.amaf is not None:
+    # Threads that meet at an edge without a lock may lose an AMAF update, never a visit.
+    if config.amaf is not None and (config.threads == 1 or config.parallel != "lock-free"):
         assert (visits <= graph["edge_amaf_visits"]).all()
         assert (graph["edge_amaf_visits"] <= gone_on[parent]).all()
         assert (graph["edge_amaf_value"] <= graph["edge_amaf_visits"] + close).all()

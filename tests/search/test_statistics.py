@@ -1,4 +1,4 @@
-"""What the theory of bandits and of UCT promises, measured: seeded, with intervals; the long versions are slow tests."""
+"""What the theory of bandits and of UCT promises, measured: seeded, with intervals; long versions are slow tests."""
 
 from __future__ import annotations
 

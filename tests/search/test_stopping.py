@@ -77,7 +77,7 @@ def test_progress__is_asked_also_when_the_memory_is_so_small_that_it_is_always_f
     threads: int, parallel: str
 ) -> None:
     config = SearchConfig(memory_bytes=50_000 * threads, threads=threads, parallel=parallel)
-    result = Search(Hex(7), config).run(seconds=20, seed=1, on_progress=lambda so_far: False)
+    result = Search(Hex(7), config).run(seconds=20, seed=1, on_progress=lambda _: False)
     assert result.seconds < 15
 
 
@@ -94,24 +94,24 @@ def test_progress__returning_nothing_or_true_goes_on() -> None:
 
 
 def test_progress__an_exception_of_the_callback_comes_back_as_itself() -> None:
-    class Surprise(Exception):
+    class SurpriseError(Exception):
         pass
 
-    surprise = Surprise("from the callback")
+    surprise = SurpriseError("from the callback")
 
     def tell(result: SearchResult) -> None:
         raise surprise
 
     for threads in (1, 2):
         search = Search(Hex(9), SearchConfig(threads=threads, memory_bytes=2**24))
-        with pytest.raises(Surprise) as caught:
+        with pytest.raises(SurpriseError) as caught:
             search.run(simulations=FOR_EVER, seed=1, on_progress=tell)
         assert caught.value is surprise
         assert search.run(simulations=10).simulations == 10
 
 
 def test_seconds__a_run_takes_about_as_long_as_it_is_given() -> None:
-    """A ratio in one run: four times the seconds give several times the simulations; nothing is asserted of the clock."""
+    """A ratio in one run: four times the seconds give several times the simulations; no clock is asserted."""
     search = Search(Connect4(), SearchConfig(memory_bytes=2**24))
     short = search.run(seconds=0.1, seed=1)
     long = search.run(seconds=0.8)

@@ -163,12 +163,14 @@ class RandomTree:
 
 
 class Picks:
-    """Players take cells, each once, until `length` are taken; who holds which decides. Made for AMAF and transpositions.
+    """Players take cells, each once, until `length` are taken; who holds which decides. For AMAF and transpositions.
 
     Every simulation leaves its moves behind: ``trace.moves`` is what was played on the last copy of the starting state.
     """
 
     class Trace:
+        """What the last walk left behind."""
+
         moves: list[tuple[int, int]]  # (player, move) of the walk and the playout
         value: float  # what was read at its end
 

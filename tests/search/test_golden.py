@@ -1,0 +1,30 @@
+"""Whole graphs against stored ones: what every change of behaviour must own up to. Rewritten by scripts/golden only."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from search.golden import FOLDER, SEARCHES, graph_of
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_golden__the_entire_graph_is_the_stored_one(name: str) -> None:
+    stored, graph = json.loads((FOLDER / f"{name}.json").read_text()), graph_of(name)
+    assert graph.keys() == stored.keys()
+    for column, numbers in graph.items():
+        assert numbers == stored[column], f"{column} of {name}; if that is meant, run scripts/golden"
+
+
+def test_golden__there_is_a_file_for_each_search_and_no_other() -> None:
+    assert {path.stem for path in FOLDER.iterdir()} == set(SEARCHES)
+    assert len(SEARCHES) >= 6
+
+
+def test_golden__the_searches_leave_no_column_empty_among_them() -> None:
+    graphs = [json.loads((FOLDER / f"{name}.json").read_text()) for name in SEARCHES]
+    for column in ("edge_amaf_visits", "edge_prior", "edge_proof", "node_proof"):
+        assert any(any(graph[column]) for graph in graphs), column
+    assert any(graph["config"]["graph"] == "dag" for graph in graphs)
+    assert any(1 in graph["node_mover"] and 0 in graph["node_mover"] for graph in graphs)
