@@ -114,7 +114,8 @@ class Search {
   std::atomic<bool> frozen_{false};  // recycling gains nothing any more: go on without new nodes
   std::exception_ptr failure_;
   std::mutex failure_lock_;
-  std::chrono::steady_clock::time_point start_;
+  static constexpr std::chrono::milliseconds kReportInterval{200};
+  std::chrono::steady_clock::time_point start_, next_report_;  // across the rounds between two recyclings
   double seconds_ = 0;
 };
 
@@ -409,8 +410,6 @@ bool Search<G>::is_spent(const Budget& budget) const {
 template <Game G>
 void Search<G>::work(Worker& worker, const Budget& budget, const Progress* progress) {
   using Clock = std::chrono::steady_clock;
-  constexpr auto kInterval = std::chrono::milliseconds(200);
-  auto next_report = Clock::now() + kInterval;
   const Graph& graph = worker.graph;
   for (std::uint32_t count = 0; !is_spent(budget); ++count) {
     if (graph.is_full() && !frozen_.load(std::memory_order_relaxed)) return;
@@ -423,10 +422,10 @@ void Search<G>::work(Worker& worker, const Budget& budget, const Progress* progr
     if (count % 8 != 7) continue;
     const auto now = Clock::now();
     if (budget.seconds > 0 && std::chrono::duration<double>(now - start_).count() >= budget.seconds) stop();
-    if (progress == nullptr || now < next_report) continue;
+    if (progress == nullptr || now < next_report_) continue;
     seconds_ = std::chrono::duration<double>(now - start_).count();
     if (*progress && !(*progress)()) stop();
-    next_report = now + kInterval;
+    next_report_ = now + kReportInterval;
   }
 }
 
@@ -451,6 +450,7 @@ template <Game G>
 void Search<G>::run(const Budget& budget, const Progress& progress) {
   const OneAtATime hold(running_);
   start_ = std::chrono::steady_clock::now();
+  next_report_ = start_ + kReportInterval;
   started_ = 0;
   stopping_ = false;
   frozen_ = false;
