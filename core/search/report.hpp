@@ -44,7 +44,7 @@ inline std::vector<Move> main_line(const Graph& graph, NodeId at) {
     const std::uint32_t best = main_edge(edges, node.mover);
     if (best == kNoEdge) break;
     line.push_back(edges.move(best));
-    at = edges.child()[best].load(std::memory_order_relaxed);
+    at = edges.child()[best].load(std::memory_order_acquire);
   }
   return line;
 }
@@ -57,7 +57,7 @@ SearchResult Search<G>::result() const {
   SearchResult result;
   result.to_play = root_state_.to_play();
   result.seconds = seconds_;
-  for (const auto& worker : workers_) result.counts += worker->counts;
+  for (const auto& worker : workers_) result.counts += worker->counts.snapshot();
   result.bytes_per_edge = graphs_[0]->bytes_per_edge();
   result.bytes_per_node = sizeof(Node);
 
@@ -84,7 +84,7 @@ SearchResult Search<G>::result() const {
       Sums& sums = by_move[edges.move(i)];
       const auto n = edges.visits()[i].load(std::memory_order_relaxed);
       sums.visits += n;
-      const NodeId child_id = edges.child()[i].load(std::memory_order_relaxed);
+      const NodeId child_id = edges.child()[i].load(std::memory_order_acquire);
       const Node& child = graph->node(child_id);
       if (config_.graph == GraphMode::Dag && n > 0 && child.visits.load(std::memory_order_relaxed) >= n) {
         sums.value += n * static_cast<double>(child.value.load(std::memory_order_relaxed)) * kScale /
@@ -130,7 +130,7 @@ SearchResult Search<G>::result() const {
   for (std::uint32_t i = 0; i < edges.size; ++i) {
     const auto at = std::lower_bound(result.edges.begin(), result.edges.end(), edges.move(i),
                                      [](const RootEdge& edge, Move move) { return edge.move < move; });
-    at->line = detail::main_line(graph, edges.child()[i].load(std::memory_order_relaxed));
+    at->line = detail::main_line(graph, edges.child()[i].load(std::memory_order_acquire));
     at->line.insert(at->line.begin(), edges.move(i));
   }
   return result;

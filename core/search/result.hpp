@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -24,6 +25,27 @@ struct SearchCounts {
     lost_races += other.lost_races;
     for (std::size_t i = 0; i < kDepths; ++i) depths[i] += other.depths[i];
     return *this;
+  }
+};
+
+// The counts of one worker while it works: one writer, and readers who may look at any time.
+struct WorkerCounts {
+  using Count = std::atomic<std::uint64_t>;
+
+  Count simulations{0}, transposition_hits{0}, lost_races{0};
+  std::array<Count, SearchCounts::kDepths> depths{};
+
+  static void add(Count& count, std::uint64_t amount = 1) {
+    count.store(count.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
+  }
+  void clear() {
+    simulations = transposition_hits = lost_races = 0;
+    for (Count& count : depths) count = 0;
+  }
+  SearchCounts snapshot() const {
+    SearchCounts counts{simulations, transposition_hits, lost_races, {}};
+    for (std::size_t i = 0; i < depths.size(); ++i) counts.depths[i] = depths[i];
+    return counts;
   }
 };
 

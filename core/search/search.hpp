@@ -78,7 +78,7 @@ class Search {
     std::vector<std::uint32_t> excluded;
     PlayoutRecord record;
     std::vector<std::uint64_t> played[2];  // by player and move: made later in this simulation?
-    SearchCounts counts;
+    WorkerCounts counts;
   };
 
   void simulate(Worker& worker);
@@ -116,7 +116,7 @@ class Search {
   std::mutex failure_lock_;
   static constexpr std::chrono::milliseconds kReportInterval{200};
   std::chrono::steady_clock::time_point start_, next_report_;  // across the rounds between two recyclings
-  double seconds_ = 0;
+  std::atomic<double> seconds_{0};
 };
 
 // One simulation: walk the graph, add a leaf, evaluate it, back the value up.
@@ -171,7 +171,7 @@ bool Search<G>::expand(Node& node, const G& state, Worker& worker) {
     throw std::logic_error("a game that is not over lists no legal move; list one (a pass?) or report the end");
   order_moves(state, worker);
   if (!worker.graph.make_edges(node, worker.moves, worker.priors, shared_)) {
-    ++worker.counts.lost_races;
+    WorkerCounts::add(worker.counts.lost_races);
     return false;
   }
   if (config_.expansion == Expansion::AllChildren) make_all_children(worker.graph.edges(node), state, worker);
@@ -219,7 +219,7 @@ NodeId Search<G>::child_of(const Edges& edges, std::uint32_t edge, const G& stat
                           ? worker.graph.find_or_make(state.hash(), state.to_play(), was_there)
                           : worker.graph.make_node(state.to_play());
   if (made == kNoNode) return kNoNode;
-  worker.counts.transposition_hits += was_there;
+  WorkerCounts::add(worker.counts.transposition_hits, was_there);
   is_new = !was_there;
   NodeId expected = kNoNode;
   if (edges.child()[edge].compare_exchange_strong(expected, made, std::memory_order_acq_rel)) return made;
@@ -279,8 +279,8 @@ void Search<G>::back_up(Worker& worker, std::int64_t value) {
     if (graph.columns().bounds) worker.selector.update_bounds(node, step.edge, static_cast<int>(depth));
   }
   if (config_.solver) propagate_proofs(worker);
-  ++worker.counts.simulations;
-  ++worker.counts.depths[std::min(worker.path.size(), SearchCounts::kDepths - 1)];
+  WorkerCounts::add(worker.counts.simulations);
+  WorkerCounts::add(worker.counts.depths[std::min(worker.path.size(), SearchCounts::kDepths - 1)]);
 }
 
 // Every edge whose move the same player made at that node or later, in the tree or in the playout, learns the result.
@@ -455,7 +455,7 @@ void Search<G>::run(const Budget& budget, const Progress& progress) {
   stopping_ = false;
   frozen_ = false;
   failure_ = nullptr;
-  for (auto& worker : workers_) worker->counts = {};
+  for (auto& worker : workers_) worker->counts.clear();
   prepare_roots();
   for (;;) {
     run_round(budget, progress);
