@@ -99,14 +99,14 @@ def test_board__the_second_player_wins_from_left_to_right_at_hex():
     assert "2 o(O O O)o 2" in drawn(view_of(game), game)
 
 
-@pytest.mark.parametrize("game", [TicTacToe(), Connect4(), Hex(1), Hex(11), Hex(19)], ids=str)
+@pytest.mark.parametrize("game", [TicTacToe(), Connect4(), Hex(1), Hex(11), Hex(19)])
 def test_names__every_move_is_read_back_as_itself(game):
     view = view_of(game)
     assert [view.parse(view.name(move)) for move in game.legal_moves()] == list(game.legal_moves())
     assert view.parse(view.example) in game.legal_moves()
 
 
-@pytest.mark.parametrize("game", [TicTacToe(), Connect4(), Hex(19)], ids=str)
+@pytest.mark.parametrize("game", [TicTacToe(), Connect4(), Hex(19)])
 def test_board__fits_a_terminal_of_eighty_columns_with_and_without_colour(game):
     for colours in ("truecolor", "standard", None):
         console = Console(file=io.StringIO(), width=80, color_system=colours, force_terminal=colours is not None)
