@@ -163,7 +163,7 @@ def test_text__says_which_targets_are_missed(without_open_spiel):
     assert max(map(len, text.splitlines())) <= 80
 
 
-def test_tree__instructions_are_the_difference_between_n_and_twice_n(monkeypatch):
+def test_tree__pythons_own_start_cancels_out_of_the_instructions(monkeypatch):
     monkeypatch.setattr(search, "count_instructions", lambda command: 5_000_000 + 300 * int(command[-1].split()[1]))
     assert search._instructions_each("run {n} times") == 300
 

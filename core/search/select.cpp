@@ -309,6 +309,7 @@ void Selector::widen(const Node& node) const {
         best = i;
       }
     }
+    if (best == kNoEdge) return;  // another thread unlocked the rest since they were counted
     edges.word()[best].fetch_or(Edges::kUnlocked, std::memory_order_relaxed);
     ++unlocked;
   }

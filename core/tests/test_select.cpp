@@ -3,9 +3,11 @@
 // score.
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <thread>
 #include <vector>
 
 #include "base/rng.hpp"
@@ -379,6 +381,28 @@ TEST_CASE("widening opens the moves of the best prior first, and AMAF reorders t
   Desk second(config, 1, rows);
   Selector(second.config, second.graph).widen(second.node());
   CHECK(second.edges().is_unlocked(1));
+}
+
+TEST_CASE("widening: two threads that open the last edges at once open each of them and nothing else") {
+  SearchConfig config = greedy();
+  config.widening = true;
+  config.widening_scale = 1000;  // everything may open at once
+  config.widening_rate = 1;
+  for (int round = 0; round < 400; ++round) {
+    Desk desk(config, 0, std::vector<Row>(200, Row{.visits = 1}));
+    const Selector selector(desk.config, desk.graph);
+    std::atomic<int> num_ready{0};
+    const auto widen = [&] {
+      ++num_ready;
+      while (num_ready < 2) {
+      }
+      selector.widen(desk.node());
+    };
+    std::thread other(widen);
+    widen();
+    other.join();
+    for (std::uint32_t i = 0; i < 200; ++i) REQUIRE(desk.edges().is_unlocked(i));
+  }
 }
 
 TEST_CASE("BAST: an edge's bound is its own or the best one below, whichever is tighter") {

@@ -59,9 +59,11 @@ GO_SEARCHES = {"engine": EngineConfig().search, "above": WITH_RAVE}
 """Searches of 9x9 Go with RAVE whose tree is weighed: what the Go engine plays with, and what is compared above."""
 
 _SEED = 1
-_COUNTED = 1_000  # simulations or playouts under callgrind; N and 2N are run
+# How many simulations or playouts callgrind sees in a short and in a long run. Python's own start is 700 million
+# instructions and varies by a percent, so the difference has to be large.
+_COUNTED = (2_000, 22_000)
 
-# Python programs for callgrind; {n} is how many. The difference between N and 2N has no start-up in it.
+# Python programs for callgrind; {n} is how many.
 _COUNTED_SIMULATIONS = (
     "from tesuji.go import Board; from tesuji.bench.search import GO_SEARCHES, Search; "
     "Search(Board(9), GO_SEARCHES['{name}']).run(simulations={n}, seed=1)"
@@ -387,11 +389,11 @@ def _tree_shares(effort: Effort) -> list[TreeShare]:
 
 
 def _instructions_each(program: str, **words: str) -> int:
-    """Instructions of one more repetition of a program's work."""
-    commands = [[sys.executable, "-c", program.format(n=times * _COUNTED, **words)] for times in (1, 2)]
+    """Instructions of one more repetition of a program's work: its start cancels out of two runs."""
+    commands = [[sys.executable, "-c", program.format(n=number, **words)] for number in _COUNTED]
     with ThreadPoolExecutor(max_workers=2) as pool:  # counted, not timed: two at once do not disturb each other
-        once, twice = pool.map(count_instructions, commands)
-    return round((twice - once) / _COUNTED)
+        few, many = pool.map(count_instructions, commands)
+    return round((many - few) / (_COUNTED[1] - _COUNTED[0]))
 
 
 def _load() -> float | None:
