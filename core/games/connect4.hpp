@@ -39,7 +39,8 @@ class Connect4 {
     to_play_ ^= 1;
   }
 
-  double play_out(Rng& rng, PlayoutRecord* record) {
+  template <class Record>
+  double play_out(Rng& rng, Record* record) {
     std::array<std::uint8_t, kColumns> open;
     std::uint32_t num_open = 0;
     for (int column = 0; column < kColumns; ++column)

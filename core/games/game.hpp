@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <span>
@@ -32,7 +33,23 @@ concept Game = std::copy_constructible<G> && requires(const G& game, G& mutable_
   mutable_game.play(move);
 };
 
-// The moves of a playout, with who made them.
+// Which moves each player made in a simulation: what AMAF wants to know of it. A mask per move, all ones if it was
+// made, so that whoever adds a result for the moves made guesses no branch.
+class MadeMoves {
+ public:
+  void clear(std::size_t num_moves) {
+    for (auto& masks : masks_) masks.assign(num_moves, 0);
+  }
+  void add(Move move, int player) {
+    masks_[static_cast<std::size_t>(player)][static_cast<std::size_t>(move)] = ~std::uint64_t{0};
+  }
+  const std::uint64_t* masks(int player) const { return masks_[static_cast<std::size_t>(player)].data(); }
+
+ private:
+  std::array<std::vector<std::uint64_t>, 2> masks_;
+};
+
+// The moves of a playout in their order, with who made them: for tests and for whoever wants to see one.
 class PlayoutRecord {
  public:
   void clear() { turns_.clear(); }
@@ -45,10 +62,12 @@ class PlayoutRecord {
   std::vector<Move> turns_;
 };
 
-// A game may bring its own fast playout: play to the end, note every move in `record` if it is not null, and return the
-// value.
+inline constexpr MadeMoves* kNoRecord = nullptr;
+
+// A game may bring its own fast playout: play to the end, tell `record` (MadeMoves, PlayoutRecord) every move if it is
+// not null, and return the value.
 template <class G>
-concept HasPlayout = requires(G& game, Rng& rng, PlayoutRecord* record) {
+concept HasPlayout = requires(G& game, Rng& rng, MadeMoves* record) {
   { game.play_out(rng, record) } -> std::convertible_to<double>;
 };
 
@@ -84,8 +103,8 @@ bool is_legal_move(const G& game, Move move) {
 inline constexpr int kMaxPlayoutMoves = 100'000;
 
 // The uniform playout of a game that brings none of its own. Throws if the game does not end.
-template <Game G>
-double play_out_uniformly(G& game, Rng& rng, PlayoutRecord* record, MoveList& scratch) {
+template <Game G, class Record>
+double play_out_uniformly(G& game, Rng& rng, Record* record, MoveList& scratch) {
   for (int moves = 0; !game.is_over(); ++moves) {
     if (moves == kMaxPlayoutMoves)
       throw std::runtime_error("the game did not end within " + std::to_string(kMaxPlayoutMoves) +

@@ -94,7 +94,8 @@ class Hex {
 
   // Fills the board in random order: who wins the full board wins the game, whenever the line was closed. The record
   // therefore holds a move for every empty cell.
-  double play_out(Rng& rng, PlayoutRecord* record) {
+  template <class Record>
+  double play_out(Rng& rng, Record* record) {
     if (is_over()) return value();
     auto colour = static_cast<std::uint8_t>(to_play_ + 1);
     for (auto left = static_cast<std::uint32_t>(num_empty_); left > 0; --left) {

@@ -51,7 +51,8 @@ class TicTacToe {
     to_play_ ^= 1;
   }
 
-  double play_out(Rng& rng, PlayoutRecord* record) {
+  template <class Record>
+  double play_out(Rng& rng, Record* record) {
     std::array<std::uint8_t, 9> free;
     std::uint32_t num_free = 0;
     for (std::uint32_t left = kFull & ~(boards_[0] | boards_[1]); left != 0; left &= left - 1)

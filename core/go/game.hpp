@@ -30,6 +30,25 @@ struct GoContext {
   std::vector<bool> had_stones;  // by number of stones: did one of them have that many?
 };
 
+namespace detail {
+
+// By width and cell, the move there: a playout asks a hundred times.
+template <int Capacity>
+struct MoveTable {
+  std::array<std::array<std::int16_t, Layout<Capacity>::kCells>, Capacity + 1> of{};
+  constexpr MoveTable() {
+    for (int width = 1; width <= Capacity; ++width)
+      for (int row = 0; row < Capacity; ++row)
+        for (int column = 0; column < width; ++column)
+          of[static_cast<std::size_t>(width)][Layout<Capacity>::cell(row, column)] =
+              static_cast<std::int16_t>(row * width + column);
+  }
+};
+template <int Capacity>
+inline constexpr MoveTable<Capacity> kMoveTable{};
+
+}  // namespace detail
+
 template <int Capacity>
 class GoGame {
  public:
@@ -105,13 +124,15 @@ class GoGame {
     path_.push_back(superko_key());
   }
 
-  double play_out(Rng& rng, PlayoutRecord* record) {
+  template <class Record>
+  double play_out(Rng& rng, Record* record) {
     const PlayoutLimits limits = standard_limits(stones_.num_points());
     if (record == nullptr) {
       tesuji::go::play_out(stones_, to_play_, passes_, limits, rng);
     } else {
+      const auto& move_at = detail::kMoveTable<Capacity>.of[static_cast<std::size_t>(stones_.width())];
       tesuji::go::play_out(stones_, to_play_, passes_, limits, rng, AnyMove{}, [&](Cell cell, Color color) {
-        record->add(cell == kPass ? pass_move() : point_of(cell), index_of(color));
+        record->add(cell == kPass ? pass_move() : move_at[cell], index_of(color));
       });
     }
     return value_of(area_margin_at_end(stones_));

@@ -37,32 +37,36 @@ Graph::Graph(std::size_t memory_bytes, const Columns& columns, GraphMode mode)
     // Zeros are free slots, and the system makes them page by page as they are touched.
     index_.reset(static_cast<IndexEntry*>(std::calloc(index_size_, sizeof(IndexEntry))));
     if (!index_) throw too_large(index_bytes());
-    used_bytes_ = index_bytes();
   }
   if (memory_bytes / kUnit > 0xFFFFFFF0u)
     throw std::invalid_argument("a memory cap of " + std::to_string(memory_bytes) +
                                 " bytes is beyond 32 GiB; lower it");
-  const std::size_t arena_bytes = (memory_bytes + sizeof(Node) + 8 * kUnit) / 64 * 64 + 64;
+  const std::size_t arena_bytes = (memory_bytes + sizeof(Node) + kFirstUnit * kUnit) / 64 * 64 + 64;
   arena_.reset(static_cast<std::byte*>(reserve(arena_bytes)));
   nodes_ = reinterpret_cast<Node*>(arena_.get());
   arena_end_ = arena_.get() + arena_bytes;
   new (&nodes_[0]) Node;
 }
 
-bool Graph::take_bytes(std::size_t bytes) {
-  const std::size_t before = used_bytes_.fetch_add(bytes, std::memory_order_relaxed);
-  if (before + bytes <= memory_bytes_) return true;
-  used_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+// What was taken before, or nothing if the cap does not allow more.
+std::optional<Graph::Taken> Graph::take(Taken more) {
+  std::uint64_t word = taken_.load(std::memory_order_relaxed);
+  for (;;) {
+    const Taken before = unpacked(word);
+    const Taken after = {before.nodes + more.nodes, before.units + more.units};
+    if (bytes_of(after) > memory_bytes_) break;
+    if (taken_.compare_exchange_weak(word, packed(after), std::memory_order_relaxed)) return before;
+  }
   is_full_.store(true, std::memory_order_relaxed);
-  return false;
+  return std::nullopt;
 }
 
 NodeId Graph::make_node(int mover) {
-  if (!take_bytes(kNodeCost)) return kNoNode;
-  const std::size_t id = num_nodes_.fetch_add(1, std::memory_order_relaxed);
-  Node* const node = new (&nodes_[id]) Node;
+  const auto before = take({1, 0});
+  if (!before) return kNoNode;
+  Node* const node = new (&nodes_[before->nodes]) Node;
   node->mover = static_cast<std::uint8_t>(mover);
-  return static_cast<NodeId>(id);
+  return static_cast<NodeId>(before->nodes);
 }
 
 bool Graph::make_edges(Node& node, std::span<const Move> moves, std::span<const float> priors, bool shared) {
@@ -71,11 +75,12 @@ bool Graph::make_edges(Node& node, std::span<const Move> moves, std::span<const 
     if (!node.block.compare_exchange_strong(expected, Node::kClaimed, std::memory_order_relaxed)) return false;
   }
   const std::size_t units = units_for(moves.size());
-  if (!take_bytes(units * kUnit)) {
+  const auto before = take({0, units});
+  if (!before) {
     node.block.store(Node::kLeaf, std::memory_order_relaxed);
     return false;
   }
-  const auto block = static_cast<std::uint32_t>(block_units_.fetch_add(units, std::memory_order_relaxed) + units);
+  const auto block = static_cast<std::uint32_t>(before->units + units);
   const auto size = static_cast<std::uint32_t>(moves.size());
   const Edges edges = edges_at(block, size);
   // All columns begin as zeros but for moves, priors and bounds; the types are atomics, so each is made in its place.
@@ -131,13 +136,14 @@ NodeId Graph::find_or_make(std::uint64_t key, int mover, bool& was_there) {
   return kNoNode;
 }
 
-std::size_t Graph::bytes() const { return used_bytes_.load(std::memory_order_relaxed) - num_nodes() * kScratchPerNode; }
+std::size_t Graph::bytes() const {
+  const Taken now = taken();
+  return bytes_of(now) - (now.nodes - 1) * kScratchPerNode;
+}
 
 void Graph::clear() {
-  num_nodes_ = 1;
-  block_units_ = 2;
+  taken_ = packed({1, kFirstUnit});
   num_edges_ = 0;
-  used_bytes_ = index_bytes();
   is_full_ = false;
   root_ = kNoNode;
   for (IndexEntry& entry : index()) entry.key = 0, entry.node = kNoNode;
@@ -145,7 +151,7 @@ void Graph::clear() {
 
 // Nodes that the root reaches through nodes of at least `min_visits`; the root itself always. In order of their ids.
 std::vector<NodeId> Graph::reachable(std::uint32_t min_visits) const {
-  std::vector<bool> seen(num_nodes_.load(), false);
+  std::vector<bool> seen(taken().nodes, false);
   std::vector<NodeId> found{root_};
   seen[root_] = true;
   for (std::size_t next = 0; next < found.size(); ++next) {
@@ -181,7 +187,7 @@ void Graph::recycle(double share) {
 // Slides the kept nodes to the front of the arena and their blocks to its back, and renames them. Both are visited from
 // their end inwards, so nothing is overwritten before it has moved.
 void Graph::compact(const std::vector<NodeId>& kept) {
-  std::vector<NodeId> new_id(num_nodes_.load(), kNoNode);
+  std::vector<NodeId> new_id(taken().nodes, kNoNode);
   for (std::size_t i = 0; i < kept.size(); ++i) new_id[kept[i]] = static_cast<NodeId>(i + 1);
 
   std::vector<NodeId> by_block;
@@ -189,7 +195,7 @@ void Graph::compact(const std::vector<NodeId>& kept) {
     if (has_edges(nodes_[id])) by_block.push_back(id);
   std::sort(by_block.begin(), by_block.end(),
             [&](NodeId a, NodeId b) { return nodes_[a].block.load() < nodes_[b].block.load(); });
-  std::size_t units = 2, num_edges = 0;
+  std::size_t units = kFirstUnit, num_edges = 0;
   for (const NodeId id : by_block) {
     Node& node = nodes_[id];
     const Edges below = edges(node);
@@ -209,10 +215,8 @@ void Graph::compact(const std::vector<NodeId>& kept) {
     if (kept[i] != i + 1) std::memcpy(static_cast<void*>(&nodes_[i + 1]), &nodes_[kept[i]], sizeof(Node));
 
   root_ = new_id[root_];
-  num_nodes_ = kept.size() + 1;
-  block_units_ = units;
+  taken_ = packed({kept.size() + 1, units});
   num_edges_ = num_edges;
-  used_bytes_ = index_bytes() + kept.size() * kNodeCost + (units - 2) * kUnit;
   is_full_ = false;
 
   // Holes in the index would end probes early: enter the kept keys anew.

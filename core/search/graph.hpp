@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -85,6 +86,7 @@ class Edges {
   static constexpr std::uint32_t kMoveMask = (1u << 28) - 1;
   static constexpr std::uint32_t kProofShift = 28;
   static constexpr std::uint32_t kUnlocked = 1u << 30;
+  static constexpr std::uint32_t kLanes = 8;
 
   Edges(std::byte* block, std::uint32_t num_edges, const ColumnOffsets& offsets)
       : size(num_edges), block_(block), offsets_(&offsets) {}
@@ -120,6 +122,13 @@ class Edges {
   const ColumnOffsets* offsets_;
 };
 
+// The numbers of a column that nobody else writes: loops over them become vector code, which loops over atomics do not.
+template <class T>
+inline const T* plain(const std::atomic<T>* column) {
+  static_assert(sizeof(std::atomic<T>) == sizeof(T) && std::atomic<T>::is_always_lock_free);
+  return reinterpret_cast<const T*>(column);
+}
+
 // Adds to a number that other threads may be adding to. With one thread a plain sum is several times cheaper.
 template <class T>
 inline void add(std::atomic<T>& number, T amount, bool shared) {
@@ -150,7 +159,7 @@ class Graph {
   NodeId find_or_make(std::uint64_t key, int mover, bool& was_there);
 
   bool is_full() const { return is_full_.load(std::memory_order_relaxed); }
-  std::size_t num_nodes() const { return num_nodes_.load(std::memory_order_relaxed) - 1; }
+  std::size_t num_nodes() const { return taken().nodes - 1; }
   std::size_t num_edges() const { return num_edges_.load(std::memory_order_relaxed); }
   std::size_t bytes() const;
   const Columns& columns() const { return columns_; }
@@ -166,18 +175,33 @@ class Graph {
     std::atomic<std::uint64_t> key{0};
     std::atomic<NodeId> node{kNoNode};
   };
+  // How much of the arena is in use from either end. Both numbers are one atomic, so that they never meet.
+  struct Taken {
+    std::size_t nodes, units;  // node 0, which is no node, and the first units included
+  };
+  static constexpr std::uint64_t packed(Taken taken) { return std::uint64_t{taken.nodes} << 32 | taken.units; }
+  static constexpr Taken unpacked(std::uint64_t word) {
+    return {static_cast<std::size_t>(word >> 32), static_cast<std::size_t>(word & 0xFFFFFFFFu)};
+  }
   struct Free {
     void operator()(void* memory) const { std::free(memory); }
   };
 
   static constexpr std::size_t kUnit = 8;
+  // Blocks begin so many units before the end of the arena: indices 0 and 1 mean "none" and "claimed", and whoever
+  // reads a column in lanes of kLanes may read as far as this beyond the last block.
+  static constexpr std::size_t kFirstUnit = Edges::kLanes;
   // Recycling needs lists of nodes; their room is taken from the cap when a node is made.
   static constexpr std::size_t kScratchPerNode = 16;
   static constexpr std::size_t kNodeCost = sizeof(Node) + kScratchPerNode;
 
   std::span<IndexEntry> index() { return {index_.get(), index_size_}; }
   std::size_t index_bytes() const { return index_size_ * sizeof(IndexEntry); }
-  bool take_bytes(std::size_t bytes);
+  std::size_t bytes_of(Taken taken) const {
+    return index_bytes() + (taken.nodes - 1) * kNodeCost + (taken.units - kFirstUnit) * kUnit;
+  }
+  Taken taken() const { return unpacked(taken_.load(std::memory_order_relaxed)); }
+  std::optional<Taken> take(Taken more);
   std::size_t units_for(std::size_t num_edges) const { return (num_edges * offsets_.total + kUnit - 1) / kUnit; }
   // A block is named by its distance from the end of the arena, in units.
   Edges edges_at(std::uint32_t block, std::uint32_t size) const {
@@ -186,20 +210,20 @@ class Graph {
   std::vector<NodeId> reachable(std::uint32_t min_visits) const;
   void compact(const std::vector<NodeId>& kept);
 
+  // Read by all, written between runs.
   std::size_t memory_bytes_;
   Columns columns_;
   ColumnOffsets offsets_;
   std::unique_ptr<std::byte[], Free> arena_;
-  Node* nodes_ = nullptr;                    // the front of the arena
-  std::byte* arena_end_ = nullptr;           // its back
-  std::atomic<std::size_t> num_nodes_{1};    // node 0 is no node
-  std::atomic<std::size_t> block_units_{2};  // taken from the back; indices 0 and 1 mean "none" and "claimed"
-  std::atomic<std::size_t> num_edges_{0};
-  std::atomic<std::size_t> used_bytes_{0};
-  std::atomic<bool> is_full_{false};
+  Node* nodes_ = nullptr;           // the front of the arena
+  std::byte* arena_end_ = nullptr;  // its back
   NodeId root_ = kNoNode;
   std::unique_ptr<IndexEntry[], Free> index_;  // DAG only; open addressing
   std::size_t index_size_ = 0;                 // a power of two, or 0
+  std::atomic<bool> is_full_{false};
+  // Written at every expansion: on a cache line of their own, or each would take the others' away.
+  alignas(64) std::atomic<std::uint64_t> taken_{packed({1, kFirstUnit})};
+  std::atomic<std::size_t> num_edges_{0};
 };
 
 }  // namespace tesuji

@@ -58,6 +58,7 @@ class Search {
   const SearchConfig& config() const { return config_; }
 
  private:
+  using Clock = std::chrono::steady_clock;
   struct Step {
     NodeId node;
     std::uint32_t edge;
@@ -76,8 +77,7 @@ class Search {
     MoveList moves;
     std::vector<float> priors;
     std::vector<std::uint32_t> excluded;
-    PlayoutRecord record;
-    std::vector<std::uint64_t> played[2];  // by player and move: made later in this simulation?
+    MadeMoves made;
     WorkerCounts counts;
   };
 
@@ -96,10 +96,18 @@ class Search {
   Proof proof_of(const Graph& graph, const Node& node) const;
 
   void prepare_roots();
+  std::uint64_t take_tickets(const Budget& budget, std::uint64_t wanted);
+  bool may_walk(const Graph& graph, const Budget& budget) const;
   void work(Worker& worker, const Budget& budget, const Progress* progress);
+  void report(const Progress& progress, Clock::time_point now);
   void run_round(const Budget& budget, const Progress& progress);
   bool is_spent(const Budget& budget) const;
 
+  double seconds_since_start(Clock::time_point now) const {
+    return std::chrono::duration<double>(now - start_).count();
+  }
+
+  // Read by all, written between runs.
   G root_state_;
   const SearchConfig config_;
   const std::uint64_t seed_;
@@ -107,15 +115,16 @@ class Search {
   const bool virtual_loss_;                     // do several threads walk one graph at all?
   std::vector<std::unique_ptr<Graph>> graphs_;  // one, or one per thread if roots are independent
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::mutex lock_;  // of Parallel::GlobalLock
-  std::atomic<std::uint64_t> started_{0};
-  std::atomic<bool> running_{false};
   std::atomic<bool> stopping_{false};
   std::atomic<bool> frozen_{false};  // recycling gains nothing any more: go on without new nodes
+  static constexpr std::chrono::milliseconds kReportInterval{200};
+  Clock::time_point start_, next_report_;  // across the rounds between two recyclings
+  // Written while threads work, so on cache lines of their own.
+  alignas(64) std::atomic<std::uint64_t> started_{0};
+  alignas(64) std::mutex lock_;  // of Parallel::GlobalLock
+  std::atomic<bool> running_{false};
   std::exception_ptr failure_;
   std::mutex failure_lock_;
-  static constexpr std::chrono::milliseconds kReportInterval{200};
-  std::chrono::steady_clock::time_point start_, next_report_;  // across the rounds between two recyclings
   std::atomic<double> seconds_{0};
 };
 
@@ -239,7 +248,7 @@ void Search<G>::make_all_children(const Edges& edges, const G& state, Worker& wo
 // Exact at the end of a game and where something is proved, a playout elsewhere.
 template <Game G>
 std::int64_t Search<G>::evaluate(G& state, Worker& worker) {
-  worker.record.clear();
+  if (config_.amaf != AmafSchedule::Off) worker.made.clear(static_cast<std::size_t>(root_state_.num_distinct_moves()));
   Node* const leaf = worker.leaf == kNoNode ? nullptr : &worker.graph.node(worker.leaf);
   if (leaf != nullptr)
     if (const Proof proof = leaf->proof.load(std::memory_order_relaxed); proof != Proof::None)
@@ -250,7 +259,7 @@ std::int64_t Search<G>::evaluate(G& state, Worker& worker) {
       leaf->proof.store(static_cast<Proof>(1 + value / (kOne / 2)), std::memory_order_relaxed);
     return value;
   }
-  PlayoutRecord* const record = config_.amaf == AmafSchedule::Off ? nullptr : &worker.record;
+  MadeMoves* const record = config_.amaf == AmafSchedule::Off ? nullptr : &worker.made;
   if constexpr (HasPlayout<G>)
     return to_fixed(state.play_out(worker.rng, record));
   else
@@ -284,32 +293,25 @@ void Search<G>::back_up(Worker& worker, std::int64_t value) {
 }
 
 // Every edge whose move the same player made at that node or later, in the tree or in the playout, learns the result.
-// `played` holds a mask per move, all ones if it was made, so that the loop guesses no branch. Two threads that meet at
-// an edge may lose one of their AMAF updates: a locked addition at half the edges of every level would cost more than
-// the second thread brings (docs/decisions/008). Visits and values lose nothing.
+// Two threads that meet at an edge may lose one of their AMAF updates: a locked addition at half the edges of every
+// level would cost more than the second thread brings (docs/decisions/008). Visits and values lose nothing.
 template <Game G>
 void Search<G>::update_amaf(Worker& worker, std::int64_t value) {
-  constexpr std::uint64_t kMade = ~std::uint64_t{0};
-  const auto num_moves = static_cast<std::size_t>(root_state_.num_distinct_moves());
-  for (auto& played : worker.played) played.assign(num_moves, 0);
-  for (std::size_t i = 0; i < worker.record.size(); ++i)
-    worker.played[worker.record.player(i)][static_cast<std::size_t>(worker.record.move(i))] = kMade;
   const std::uint64_t one = amaf::one(value);
   for (std::size_t depth = worker.path.size(); depth-- > 0;) {
     const Step& step = worker.path[depth];
     const Node& node = worker.graph.node(step.node);
     const Edges edges = worker.graph.edges(node);
-    worker.played[node.mover][static_cast<std::size_t>(edges.move(step.edge))] = kMade;
-    const std::uint64_t* const played = worker.played[node.mover].data();
+    worker.made.add(edges.move(step.edge), node.mover);
+    // No edge has more AMAF visits than walks went through its node.
+    if (node.walks.load(std::memory_order_relaxed) >= amaf::kSaturated) continue;
+    const std::uint64_t* const made = worker.made.masks(node.mover);
     const auto* const words = edges.word();
     auto* const column = edges.amaf();
 #pragma GCC unroll 4
     for (std::uint32_t i = 0; i < edges.size; ++i) {
-      const std::uint64_t made = played[words[i].load(std::memory_order_relaxed) & Edges::kMoveMask];
-      const std::uint64_t before = column[i].load(std::memory_order_relaxed);
-      if (amaf::visits(before) >= amaf::kSaturated) [[unlikely]]
-        continue;
-      column[i].store(before + (one & made), std::memory_order_relaxed);
+      const std::uint64_t mask = made[words[i].load(std::memory_order_relaxed) & Edges::kMoveMask];
+      column[i].store(column[i].load(std::memory_order_relaxed) + (one & mask), std::memory_order_relaxed);
     }
   }
 }
@@ -406,34 +408,66 @@ bool Search<G>::is_spent(const Budget& budget) const {
   return false;
 }
 
-// One thread's loop. It leaves when the budget is spent or when the graph is full and wants recycling.
+// So many simulations of the budget, or as many as are left of it, belong to the caller.
+template <Game G>
+std::uint64_t Search<G>::take_tickets(const Budget& budget, std::uint64_t wanted) {
+  std::uint64_t before = started_.load(std::memory_order_relaxed);
+  for (;;) {
+    if (budget.simulations > 0) wanted = std::min(wanted, budget.simulations - std::min(before, budget.simulations));
+    if (wanted == 0 || started_.compare_exchange_weak(before, before + wanted, std::memory_order_relaxed))
+      return wanted;
+  }
+}
+
+// May a thread go on in this graph? Not when it is full and wants recycling.
+template <Game G>
+bool Search<G>::may_walk(const Graph& graph, const Budget& budget) const {
+  if (stopping_.load(std::memory_order_relaxed)) return false;
+  if (graph.is_full() && !frozen_.load(std::memory_order_relaxed)) return false;
+  if (graph.node(graph.root()).proof.load(std::memory_order_relaxed) != Proof::None) return false;
+  return budget.nodes == 0 || graphs_.size() > 1 || graph.num_nodes() < budget.nodes;
+}
+
+// One thread's loop, a batch of simulations at a time. Batches are sized so that the clock is read about once in a
+// millisecond, however fast or slow the game is.
 template <Game G>
 void Search<G>::work(Worker& worker, const Budget& budget, const Progress* progress) {
-  using Clock = std::chrono::steady_clock;
-  const Graph& graph = worker.graph;
-  for (std::uint32_t count = 0; !is_spent(budget); ++count) {
-    if (graph.is_full() && !frozen_.load(std::memory_order_relaxed)) return;
-    const std::uint64_t ticket = started_.fetch_add(1, std::memory_order_relaxed);
-    if (budget.simulations > 0 && ticket >= budget.simulations) {
-      started_.fetch_sub(1, std::memory_order_relaxed);
-      return;
-    }
-    simulate(worker);
-    if (count % 8 != 7) continue;
+  constexpr std::uint64_t kLargestBatch = 256;
+  constexpr auto kBatchTime = std::chrono::milliseconds(1);
+  std::uint64_t batch = 1;
+  auto before = Clock::now();
+  while (!is_spent(budget)) {
+    std::uint64_t tickets = take_tickets(budget, batch);
+    if (tickets == 0) return;
+    do {
+      simulate(worker);
+      --tickets;
+    } while (tickets > 0 && may_walk(worker.graph, budget));
+    started_.fetch_sub(tickets, std::memory_order_relaxed);
     const auto now = Clock::now();
-    if (budget.seconds > 0 && std::chrono::duration<double>(now - start_).count() >= budget.seconds) stop();
-    if (progress == nullptr || now < next_report_) continue;
-    seconds_ = std::chrono::duration<double>(now - start_).count();
-    if (*progress && !(*progress)()) stop();
-    next_report_ = now + kReportInterval;
+    batch = now - before > kBatchTime ? std::max<std::uint64_t>(batch / 2, 1) : std::min(batch * 2, kLargestBatch);
+    before = now;
+    if (budget.seconds > 0 && seconds_since_start(now) >= budget.seconds) stop();
+    if (progress != nullptr) report(*progress, now);
+    if (!may_walk(worker.graph, budget)) return;
   }
+}
+
+// Asks the caller's function a few times a second.
+template <Game G>
+void Search<G>::report(const Progress& progress, Clock::time_point now) {
+  if (now < next_report_) return;
+  seconds_ = seconds_since_start(now);
+  if (progress && !progress()) stop();
+  next_report_ = now + kReportInterval;
 }
 
 template <Game G>
 void Search<G>::run_round(const Budget& budget, const Progress& progress) {
-  const auto guarded = [&](std::size_t index) {
+  std::atomic<std::size_t> num_others{workers_.size() - 1};
+  const auto guarded = [&](const auto& function) {
     try {
-      work(*workers_[index], budget, index == 0 ? &progress : nullptr);
+      function();
     } catch (...) {
       const std::scoped_lock hold(failure_lock_);
       if (!failure_) failure_ = std::current_exception();
@@ -441,15 +475,25 @@ void Search<G>::run_round(const Budget& budget, const Progress& progress) {
     }
   };
   std::vector<std::thread> threads;
-  for (std::size_t i = 1; i < workers_.size(); ++i) threads.emplace_back(guarded, i);
-  guarded(0);
+  for (std::size_t i = 1; i < workers_.size(); ++i)
+    threads.emplace_back([&, i] {
+      guarded([&] { work(*workers_[i], budget, nullptr); });
+      --num_others;
+    });
+  guarded([&] {
+    work(*workers_[0], budget, &progress);
+    while (num_others > 0) {  // with independent roots the others may go on for long
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      report(progress, Clock::now());
+    }
+  });
   for (std::thread& thread : threads) thread.join();
 }
 
 template <Game G>
 void Search<G>::run(const Budget& budget, const Progress& progress) {
   const OneAtATime hold(running_);
-  start_ = std::chrono::steady_clock::now();
+  start_ = Clock::now();
   next_report_ = start_ + kReportInterval;
   started_ = 0;
   stopping_ = false;
@@ -468,7 +512,7 @@ void Search<G>::run(const Budget& budget, const Progress& progress) {
       if (graph->bytes() > before * 9 / 10) frozen_ = true;
     }
   }
-  seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  seconds_ = seconds_since_start(Clock::now());
 }
 
 template <Game G>

@@ -73,6 +73,13 @@ TESUJI_ALWAYS_INLINE std::uint32_t first_largest(const float* scores, std::uint3
 
 }  // namespace
 
+Selector::Selector(const SearchConfig& config, const Graph& graph)
+    : config_(config),
+      graph_(graph),
+      copies_((config.parallel == Parallel::LockFree && config.num_threads > 1) || config.graph == GraphMode::Dag),
+      is_plain_(config.selection == Selection::Ucb1 && config.amaf == AmafSchedule::Off &&
+                config.prior_use == PriorUse::Off && !config.widening && !config.solver) {}
+
 std::uint32_t Selector::choose(const Node& node, std::span<const std::uint32_t> excluded, Rng& rng,
                                EdgeScores& e) const {
   const Edges edges = graph_.edges(node);
@@ -80,113 +87,118 @@ std::uint32_t Selector::choose(const Node& node, std::span<const std::uint32_t> 
     const auto edge = static_cast<std::uint32_t>(rng.below(edges.size));
     if (!is_barred(edges, edge, excluded)) return edge;
   }
-  const bool has_bars = config_.widening || config_.solver || !excluded.empty();
-  if (edges.size <= kFewEdges && is_plain_ucb1() && !has_bars) return best_of_few(node, edges);
-  e.make_room(edges.size);
-  set_scores(node, edges, e);
-  if (has_bars)
+  if (is_plain_ && edges.size == 1 && excluded.empty()) return 0;
+  e.make_room(std::max(edges.size, kFewEdges));
+  const EdgeNumbers numbers = numbers_of(edges, e);
+  if (is_plain_ && edges.size <= kFewEdges && excluded.empty()) return best_of_few(node, numbers, e);
+  return best_of_many(node, edges, numbers, excluded, e);
+}
+
+// Numbers that other threads may be changing are copied to where nobody else sees them. (The pointers are locals
+// because the compiler reads them again after every atomic load otherwise.)
+EdgeNumbers Selector::numbers_of(const Edges& edges, EdgeScores& e) const {
+  const bool amaf = config_.amaf != AmafSchedule::Off;
+  if (!copies_) return {edges.size, plain(edges.visits()), plain(edges.value()), amaf ? plain(edges.amaf()) : nullptr};
+  const std::uint32_t size = edges.size;
+  const auto copy = [size](auto* to, const auto* from) TESUJI_INLINE_LAMBDA {
+#pragma GCC unroll 4
+    for (std::uint32_t i = 0; i < size; ++i) to[i] = from[i].load(std::memory_order_relaxed);
+  };
+  copy(e.copied_visits.data(), edges.visits());
+  copy(e.copied_value.data(), edges.value());
+  if (amaf) copy(e.copied_amaf.data(), edges.amaf());
+  if (config_.graph == GraphMode::Dag) take_means_of_children(edges, e);
+  return {size, e.copied_visits.data(), e.copied_value.data(), e.copied_amaf.data()};
+}
+
+// In a DAG the child keeps the mean, shared by all its parents; the visits are the edge's own. An edge whose child had
+// to go, or never had room, has its own mean left.
+void Selector::take_means_of_children(const Edges& edges, EdgeScores& e) const {
+  const auto* const children = edges.child();
+  for (std::uint32_t i = 0; i < edges.size; ++i) {
+    const NodeId id = children[i].load(std::memory_order_acquire);
+    const std::uint32_t visits = e.copied_visits[i];
+    if (id == kNoNode || visits == 0) continue;
+    const Node& child = graph_.node(id);
+    const std::uint32_t child_visits = child.visits.load(std::memory_order_relaxed);
+    if (child_visits >= visits) e.copied_value[i] = child.value.load(std::memory_order_relaxed) / child_visits * visits;
+  }
+}
+
+// A handful of edges in one or two strokes of kLanes, without a loop whose length the processor would have to guess.
+TESUJI_CLONED std::uint32_t Selector::best_of_few(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const {
+  const View view(node.mover);
+  const float scale = config_.exploration * std::sqrt(log_of(std::max(1u, node.walks.load(std::memory_order_relaxed))));
+  const float unknown = config_.first_play_urgency;
+  for (std::uint32_t first = 0; first < numbers.size; first += Edges::kLanes) {
+    const std::uint32_t* TESUJI_RESTRICT visits = numbers.visits + first;
+    const std::int64_t* TESUJI_RESTRICT value = numbers.value + first;
+    float* TESUJI_RESTRICT score = e.score.data() + first;
+    for (std::uint32_t i = 0; i < Edges::kLanes; ++i) {
+      const auto n = static_cast<float>(visits[i]);
+      const float some = std::max(1.0f, n);
+      const float sum = view(to_float(value[i]) * kScale / some) + scale / std::sqrt(some);
+      score[i] = n > 0 ? sum : unknown;
+    }
+  }
+  return first_largest(e.score.data(), numbers.size);
+}
+
+TESUJI_CLONED std::uint32_t Selector::best_of_many(const Node& node, const Edges& edges, const EdgeNumbers& numbers,
+                                                   std::span<const std::uint32_t> excluded, EdgeScores& e) const {
+  set_scores(node, edges, numbers, e);
+  if (config_.widening || config_.solver || !excluded.empty())
     for (std::uint32_t i = 0; i < edges.size; ++i)
       if (is_barred(edges, i, excluded)) e.score[i] = kNever;
   const std::uint32_t best = first_largest(e.score.data(), edges.size);
   return best == kNoEdge ? any_not_excluded(edges, excluded) : best;
 }
 
-bool Selector::is_plain_ucb1() const {
-  return config_.selection == Selection::Ucb1 && config_.graph == GraphMode::Tree &&
-         config_.amaf == AmafSchedule::Off && config_.prior_use == PriorUse::Off;
-}
-
-// The same formula edge by edge: for a handful of them the sweeps below cost more to begin than to do.
-std::uint32_t Selector::best_of_few(const Node& node, const Edges& edges) const {
-  const View view(node.mover);
-  const float scale = config_.exploration * std::sqrt(log_of(std::max(1u, node.walks.load(std::memory_order_relaxed))));
-  const auto* const visits = edges.visits();
-  const auto* const values = edges.value();
-  std::uint32_t best = 0;
-  float best_score = kNever;
-  for (std::uint32_t i = 0; i < edges.size; ++i) {
-    const float n = load(visits[i]);
-    const std::int64_t sum = values[i].load(std::memory_order_relaxed);
-    const float score = mean_or(config_.first_play_urgency, sum, n, view) + ucb1_bonus(scale, n);
-    if (score > best_score) {
-      best_score = score;
-      best = i;
-    }
-  }
-  return best;
-}
-
 // A score is computed in sweeps over the edges: what is known of each, RAVE, priors, the bonus for being tried little.
 // Each sweep is a plain loop over arrays without a branch, which the compiler turns into vector code.
-TESUJI_CLONED void Selector::set_scores(const Node& node, const Edges& edges, EdgeScores& e) const {
-  gather(edges, e);
-  set_means(node, edges, e);
-  if (config_.amaf != AmafSchedule::Off) mix_in_amaf(node, edges, e);
+TESUJI_ALWAYS_INLINE void Selector::set_scores(const Node& node, const Edges& edges, const EdgeNumbers& numbers,
+                                               EdgeScores& e) const {
+  set_means(node, numbers, e);
+  if (config_.amaf != AmafSchedule::Off) mix_in_amaf(node, numbers, e);
   if (config_.prior_use != PriorUse::Off) mix_in_priors(edges, e);
-  add_bonus(node, edges, e);
-}
-
-// Copies the shared numbers, which other threads may be changing, to where nobody else sees them. (The pointers are
-// locals because the compiler reads them again after every atomic load otherwise.)
-TESUJI_ALWAYS_INLINE void Selector::gather(const Edges& edges, EdgeScores& e) const {
-  const std::uint32_t size = edges.size;
-  const auto copy = [size](auto* to, const auto* from) TESUJI_INLINE_LAMBDA {
-    using T = std::remove_pointer_t<decltype(to)>;
-#pragma GCC unroll 4
-    for (std::uint32_t i = 0; i < size; ++i) to[i] = static_cast<T>(from[i].load(std::memory_order_relaxed));
-  };
-  copy(e.raw_visits.data(), edges.visits());
-  copy(e.raw_value.data(), edges.value());
-  if (config_.amaf != AmafSchedule::Off) copy(e.raw_amaf.data(), edges.amaf());
-  if (config_.graph == GraphMode::Tree) return;
-  // In a DAG the child keeps the mean, shared by all its parents; the visits are the edge's own. An edge whose child
-  // had to go, or never had room, has its own mean left.
-  const auto* const children = edges.child();
-  for (std::uint32_t i = 0; i < size; ++i) {
-    const NodeId id = children[i].load(std::memory_order_acquire);
-    if (id == kNoNode || e.raw_visits[i] == 0) continue;
-    const Node& child = graph_.node(id);
-    const std::uint32_t child_visits = child.visits.load(std::memory_order_relaxed);
-    if (child_visits >= e.raw_visits[i])
-      e.raw_value[i] = child.value.load(std::memory_order_relaxed) / child_visits * e.raw_visits[i];
-  }
+  add_bonus(node, edges, numbers, e);
 }
 
 // The mean of each edge, for the mover; the first-play urgency where there is none. A prior that is a probability is no
 // value: under PUCT an edge never tried is as good as its node so far.
-TESUJI_ALWAYS_INLINE void Selector::set_means(const Node& node, const Edges& edges, EdgeScores& e) const {
+TESUJI_ALWAYS_INLINE void Selector::set_means(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const {
   const View view(node.mover);
   float unknown = config_.first_play_urgency;
   if (config_.selection == Selection::Puct && std::isinf(unknown))
     unknown = view(load(node.value) / std::max(1.0f, load(node.visits)));
-  const std::uint32_t* TESUJI_RESTRICT raw_visits = e.raw_visits.data();
-  const std::int64_t* TESUJI_RESTRICT raw_value = e.raw_value.data();
+  const std::uint32_t* TESUJI_RESTRICT whole_visits = numbers.visits;
+  const std::int64_t* TESUJI_RESTRICT value = numbers.value;
   float* TESUJI_RESTRICT visits = e.visits.data();
   float* TESUJI_RESTRICT score = e.score.data();
-  for (std::uint32_t i = 0; i < edges.size; ++i) {
-    visits[i] = static_cast<float>(raw_visits[i]);
-    score[i] = mean_or(unknown, raw_value[i], visits[i], view);
+  for (std::uint32_t i = 0; i < numbers.size; ++i) {
+    visits[i] = static_cast<float>(whole_visits[i]);
+    score[i] = mean_or(unknown, value[i], visits[i], view);
   }
 }
 
 // V = beta * V_rave + (1 - beta) * V_uct; an edge without visits has only the RAVE part, one without AMAF none of it.
 template <AmafSchedule Schedule, bool Bonus>
-TESUJI_ALWAYS_INLINE void Selector::mix_in_amaf_by(const Node& node, const Edges& edges, EdgeScores& e) const {
+TESUJI_ALWAYS_INLINE void Selector::mix_in_amaf_by(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const {
   const View view(node.mover);
   const float k = config_.rave_k, bias = config_.rave_bias;
-  const std::uint64_t* TESUJI_RESTRICT raw_amaf = e.raw_amaf.data();
+  const std::uint64_t* TESUJI_RESTRICT packed = numbers.amaf;
   const float* TESUJI_RESTRICT visits = e.visits.data();
   float* TESUJI_RESTRICT score = e.score.data();
   float bonus = 0;
   if constexpr (Bonus) {
     std::uint64_t total = 0;
-    for (std::uint32_t i = 0; i < edges.size; ++i) total += amaf::visits(raw_amaf[i]);
+    for (std::uint32_t i = 0; i < numbers.size; ++i) total += amaf::visits(packed[i]);
     total = std::clamp<std::uint64_t>(total, 1, std::numeric_limits<std::uint32_t>::max());
     bonus = config_.rave_exploration * std::sqrt(log_of(static_cast<std::uint32_t>(total)));
   }
-  for (std::uint32_t i = 0; i < edges.size; ++i) {
-    const auto m = static_cast<float>(static_cast<std::int32_t>(amaf::visits(raw_amaf[i])));
-    const auto sum = static_cast<float>(static_cast<std::int32_t>(amaf::value(raw_amaf[i])));
+  for (std::uint32_t i = 0; i < numbers.size; ++i) {
+    const auto m = static_cast<float>(static_cast<std::int32_t>(amaf::visits(packed[i])));
+    const auto sum = static_cast<float>(static_cast<std::int32_t>(amaf::value(packed[i])));
     const float n = visits[i], some = std::max(1.0f, m);
     float rave = view(sum * amaf::kScale / some);
     if constexpr (Bonus) rave += bonus / std::sqrt(some);
@@ -199,14 +211,14 @@ TESUJI_ALWAYS_INLINE void Selector::mix_in_amaf_by(const Node& node, const Edges
   }
 }
 
-TESUJI_ALWAYS_INLINE void Selector::mix_in_amaf(const Node& node, const Edges& edges, EdgeScores& e) const {
+TESUJI_ALWAYS_INLINE void Selector::mix_in_amaf(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const {
   const bool bonus = config_.rave_exploration > 0;
   if (config_.amaf == AmafSchedule::HandSelected) {
-    bonus ? mix_in_amaf_by<AmafSchedule::HandSelected, true>(node, edges, e)
-          : mix_in_amaf_by<AmafSchedule::HandSelected, false>(node, edges, e);
+    bonus ? mix_in_amaf_by<AmafSchedule::HandSelected, true>(node, numbers, e)
+          : mix_in_amaf_by<AmafSchedule::HandSelected, false>(node, numbers, e);
   } else {
-    bonus ? mix_in_amaf_by<AmafSchedule::MinimumMse, true>(node, edges, e)
-          : mix_in_amaf_by<AmafSchedule::MinimumMse, false>(node, edges, e);
+    bonus ? mix_in_amaf_by<AmafSchedule::MinimumMse, true>(node, numbers, e)
+          : mix_in_amaf_by<AmafSchedule::MinimumMse, false>(node, numbers, e);
   }
 }
 
@@ -237,7 +249,8 @@ void Selector::mix_in_priors(const Edges& edges, EdgeScores& e) const {
 }
 
 // An edge that was never tried has its value alone: the first-play urgency, unless RAVE or a prior says more.
-TESUJI_ALWAYS_INLINE void Selector::add_bonus(const Node& node, const Edges& edges, EdgeScores& e) const {
+TESUJI_ALWAYS_INLINE void Selector::add_bonus(const Node& node, const Edges& edges, const EdgeNumbers& numbers,
+                                              EdgeScores& e) const {
   const float c = config_.exploration;
   const std::uint32_t num_walks = std::max(1u, node.walks.load(std::memory_order_relaxed));
   const float log_walks = log_of(num_walks);
@@ -254,9 +267,9 @@ TESUJI_ALWAYS_INLINE void Selector::add_bonus(const Node& node, const Edges& edg
     }
     case Selection::Ucb1Tuned:
       for (std::uint32_t i = 0; i < edges.size; ++i) {
-        const auto n = static_cast<float>(e.raw_visits[i]);
+        const auto n = static_cast<float>(numbers.visits[i]);
         if (n == 0) continue;
-        const float mean = to_float(e.raw_value[i]) * kScale / n;
+        const float mean = to_float(numbers.value[i]) * kScale / n;
         const float variance = std::max(0.0f, load(edges.squares()[i]) / n - mean * mean);
         const float bound = variance + std::sqrt(2 * log_walks / n);
         score[i] += c * std::sqrt(log_walks / n * std::min(0.25f, bound));

@@ -12,28 +12,37 @@ namespace tesuji {
 
 inline constexpr std::uint32_t kNoEdge = 0xFFFFFFFF;
 
-// Scratch space of one worker: the numbers of a node's edges side by side, so that a score is computed for several
-// edges at once.
+// The numbers of a node's edges side by side, as the graph stores them: its own columns where no other thread writes
+// them, copies elsewhere. Up to a multiple of Edges::kLanes they can be read, though what stands there means nothing.
+struct EdgeNumbers {
+  std::uint32_t size;
+  const std::uint32_t* visits;
+  const std::int64_t* value;
+  const std::uint64_t* amaf;
+};
+
+// Scratch space of one worker.
 struct EdgeScores {
-  std::vector<std::uint32_t> raw_visits;  // as the graph stores them
-  std::vector<std::int64_t> raw_value;
-  std::vector<std::uint64_t> raw_amaf;
+  std::vector<std::uint32_t> copied_visits;
+  std::vector<std::int64_t> copied_value;
+  std::vector<std::uint64_t> copied_amaf;
   std::vector<float> visits;  // n, with virtual visits
   std::vector<float> score;
 
   void make_room(std::size_t num_edges) {
     if (score.size() >= num_edges) return;
-    raw_visits.resize(num_edges);
-    raw_value.resize(num_edges);
-    raw_amaf.resize(num_edges);
-    visits.resize(num_edges);
-    score.resize(num_edges);
+    const std::size_t size = num_edges + Edges::kLanes;
+    copied_visits.resize(size);
+    copied_value.resize(size);
+    copied_amaf.resize(size);
+    visits.resize(size);
+    score.resize(size);
   }
 };
 
 class Selector {
  public:
-  Selector(const SearchConfig& config, const Graph& graph) : config_(config), graph_(graph) {}
+  Selector(const SearchConfig& config, const Graph& graph);
 
   // The edge to follow, or kNoEdge if every edge is excluded.
   std::uint32_t choose(const Node& node, std::span<const std::uint32_t> excluded, Rng& rng, EdgeScores& scratch) const;
@@ -45,20 +54,24 @@ class Selector {
   void update_bounds(const Node& node, std::uint32_t edge, int depth) const;
 
  private:
-  bool is_plain_ucb1() const;
-  std::uint32_t best_of_few(const Node& node, const Edges& edges) const;
-  void set_scores(const Node& node, const Edges& edges, EdgeScores& e) const;
-  void gather(const Edges& edges, EdgeScores& e) const;
-  void set_means(const Node& node, const Edges& edges, EdgeScores& e) const;
-  void mix_in_amaf(const Node& node, const Edges& edges, EdgeScores& e) const;
+  EdgeNumbers numbers_of(const Edges& edges, EdgeScores& e) const;
+  void take_means_of_children(const Edges& edges, EdgeScores& e) const;
+  std::uint32_t best_of_few(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const;
+  std::uint32_t best_of_many(const Node& node, const Edges& edges, const EdgeNumbers& numbers,
+                             std::span<const std::uint32_t> excluded, EdgeScores& e) const;
+  void set_scores(const Node& node, const Edges& edges, const EdgeNumbers& numbers, EdgeScores& e) const;
+  void set_means(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const;
+  void mix_in_amaf(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const;
   template <AmafSchedule Schedule, bool Bonus>
-  void mix_in_amaf_by(const Node& node, const Edges& edges, EdgeScores& e) const;
+  void mix_in_amaf_by(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const;
   void mix_in_priors(const Edges& edges, EdgeScores& e) const;
-  void add_bonus(const Node& node, const Edges& edges, EdgeScores& e) const;
+  void add_bonus(const Node& node, const Edges& edges, const EdgeNumbers& numbers, EdgeScores& e) const;
   bool is_barred(const Edges& edges, std::uint32_t edge, std::span<const std::uint32_t> excluded) const;
 
   SearchConfig config_;
   const Graph& graph_;
+  const bool copies_;    // are the graph's columns written by others, or (DAG) not what is wanted?
+  const bool is_plain_;  // is the score plain UCB1, with no edge ever barred?
 };
 
 }  // namespace tesuji

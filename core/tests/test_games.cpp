@@ -144,7 +144,7 @@ void check_record_changes_nothing(const G& game) {
     Rng with(seed), without(seed);
     PlayoutRecord record;
     G a = game, b = game;
-    REQUIRE(a.play_out(with, &record) == b.play_out(without, nullptr));
+    REQUIRE(a.play_out(with, &record) == b.play_out(without, kNoRecord));
     REQUIRE(with.next() == without.next());
   }
 }
@@ -306,7 +306,7 @@ TEST_CASE("a game that never ends, or lists no move, is an error of the uniform 
   Endless endless;
   MoveList scratch;
   Rng rng(1);
-  CHECK_THROWS_AS(play_out_uniformly(endless, rng, nullptr, scratch), std::runtime_error);
+  CHECK_THROWS_AS(play_out_uniformly(endless, rng, kNoRecord, scratch), std::runtime_error);
   endless.has_moves = false;
-  CHECK_THROWS_AS(play_out_uniformly(endless, rng, nullptr, scratch), std::logic_error);
+  CHECK_THROWS_AS(play_out_uniformly(endless, rng, kNoRecord, scratch), std::logic_error);
 }

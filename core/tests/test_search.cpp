@@ -222,7 +222,7 @@ class MeetingGame {
   std::uint64_t hash() const { return has_moved_ ? 1 : 0; }
   void legal_moves(MoveList& moves) const { moves.insert(moves.end(), {0, 1}); }
   void play(Move) { has_moved_ = true; }
-  double play_out(Rng&, PlayoutRecord*) {
+  double play_out(Rng&, MadeMoves*) {
     std::unique_lock hold(meeting_->lock);
     if (meeting_->is_on) {
       ++meeting_->num_playing;
@@ -269,7 +269,7 @@ namespace {
 // Connect Four that fails in its n-th playout.
 struct Failing : Connect4 {
   explicit Failing(std::atomic<int>& playouts_left) : left(&playouts_left) {}
-  double play_out(Rng& rng, PlayoutRecord* record) {
+  double play_out(Rng& rng, MadeMoves* record) {
     if (--*left == 0) throw std::domain_error("the playout failed");
     return Connect4::play_out(rng, record);
   }
