@@ -4,8 +4,11 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cstring>
+#include <new>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "bind/arrays.hpp"
 #include "games/connect4.hpp"
@@ -28,6 +31,20 @@ void check_place(bool is_on_board) {
   if (!is_on_board) throw std::out_of_range("there is no such place on the board");
 }
 
+// A pickle holds a game's bytes: it is for processes of one version of Tesuji, not for keeping.
+template <Game G>
+nb::bytes bytes_of(const G& game) {
+  static_assert(std::is_trivially_copyable_v<G>);
+  return nb::bytes(&game, sizeof(G));
+}
+
+template <Game G>
+void restore(G& game, const nb::bytes& state) {
+  if (state.size() != sizeof(G)) throw std::invalid_argument("this pickle of a game is of another version of Tesuji");
+  G* const made = new (&game) G;
+  std::memcpy(static_cast<void*>(made), state.data(), sizeof(G));
+}
+
 // What every game has; the caller adds the constructor and what is special.
 template <Game G>
 nb::class_<G> bind_game(nb::module_& m, const char* name, const char* doc) {
@@ -45,7 +62,9 @@ nb::class_<G> bind_game(nb::module_& m, const char* name, const char* doc) {
            })
       .def("play", &play_checked<G>, "move"_a, "ValueError if the move is not legal.")
       .def("copy", [](const G& game) { return G(game); })
-      .def("key", &G::hash, "Equal states have equal keys.");
+      .def("key", &G::hash, "Equal states have equal keys.")
+      .def("__getstate__", &bytes_of<G>)
+      .def("__setstate__", &restore<G>);
 }
 
 }  // namespace

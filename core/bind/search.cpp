@@ -6,6 +6,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -35,6 +36,8 @@ class AnySearch {
   virtual void run(const Budget& budget, const std::function<bool()>& progress) = 0;
   virtual void stop() = 0;
   virtual void advance(Move move) = 0;
+  virtual std::vector<NodeStatistics> statistics(double share, std::size_t max_nodes) = 0;
+  virtual void take_in(std::span<const NodeStatistics> found) = 0;
   virtual SearchResult result() const = 0;
   virtual const Graph& graph() const = 0;
 };
@@ -49,6 +52,10 @@ class SearchOver final : public AnySearch {
   void run(const Budget& budget, const std::function<bool()>& progress) override { search_.run(budget, progress); }
   void stop() override { search_.stop(); }
   void advance(Move move) override { search_.advance(move); }
+  std::vector<NodeStatistics> statistics(double share, std::size_t max_nodes) override {
+    return search_.statistics(share, max_nodes);
+  }
+  void take_in(std::span<const NodeStatistics> found) override { search_.take_in(found); }
   SearchResult result() const override { return search_.result(); }
   const Graph& graph() const override { return search_.graph(); }
 
@@ -147,6 +154,41 @@ nb::dict export_graph(const AnySearch& search) {
   columns["edge_amaf_value"] = to_array(std::move(amaf_value));
   columns["edge_prior"] = to_array(std::move(prior));
   return columns;
+}
+
+// Statistics travel as one array per node, with a row for each of these.
+constexpr std::size_t kRows = 6;
+template <class S>
+std::array<decltype(&std::declval<S&>().visits), kRows - 1> rows_after_moves(S& at) {
+  return {&at.visits, &at.value, &at.amaf_visits, &at.amaf_value, &at.proof};
+}
+
+nb::dict export_statistics(AnySearch& search, double share, std::size_t max_nodes) {
+  nb::dict by_path;
+  for (const NodeStatistics& at : search.statistics(share, max_nodes)) {
+    std::vector<std::int64_t> rows(at.moves.begin(), at.moves.end());
+    for (const auto* row : rows_after_moves(at)) rows.insert(rows.end(), row->begin(), row->end());
+    nb::list path;
+    for (const Move move : at.path) path.append(move);
+    by_path[nb::tuple(path)] = to_array(std::move(rows), kRows);
+  }
+  return by_path;
+}
+
+void take_in_statistics(AnySearch& search, const nb::dict& by_path) {
+  using Rows = nb::ndarray<const std::int64_t, nb::shape<kRows, -1>, nb::c_contig, nb::device::cpu>;
+  std::vector<NodeStatistics> found;
+  for (const auto& [path, array] : by_path) {
+    const auto rows = nb::cast<Rows>(array);
+    const std::size_t size = rows.shape(1);
+    NodeStatistics at;
+    for (const nb::handle move : path) at.path.push_back(nb::cast<Move>(move));
+    for (std::size_t i = 0; i < size; ++i) at.moves.push_back(static_cast<Move>(rows(0, i)));
+    for (std::size_t row = 1; row < kRows; ++row)
+      rows_after_moves(at)[row - 1]->assign(&rows(row, 0), &rows(row, 0) + size);
+    found.push_back(std::move(at));
+  }
+  search.take_in(found);
 }
 
 template <class T>
@@ -256,6 +298,13 @@ void bind_search(nb::module_& m) {
            "Runs until a limit is reached (0: no such limit); progress() is asked a few times a second.")
       .def("stop", &AnySearch::stop, "Ends a run, from any thread.")
       .def("advance", &AnySearch::advance, "move"_a)
+      .def("statistics", &export_statistics, "share"_a, "max_nodes"_a,
+           nb::sig("def statistics(self, share: float, max_nodes: int) -> "
+                   "dict[tuple[int, ...], numpy.typing.NDArray[numpy.int64]]"),
+           "Path to a node -> rows of moves (ascending), visits, value, AMAF visits, AMAF value, proof.")
+      .def("take_in", &take_in_statistics, "by_path"_a,
+           nb::sig("def take_in(self, by_path: dict[tuple[int, ...], numpy.typing.NDArray[numpy.int64]]) -> None"),
+           "Adds what another search of the same position found.")
       .def("result", &AnySearch::result)
       .def("graph", &export_graph, nb::sig("def graph(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"));
   m.def("make", &search_over<TicTacToe>, "game"_a, "config"_a, "seed"_a);

@@ -18,6 +18,7 @@
 #include "games/game.hpp"
 #include "search/budget.hpp"
 #include "search/config.hpp"
+#include "search/exchange.hpp"
 #include "search/graph.hpp"
 #include "search/result.hpp"
 #include "search/select.hpp"
@@ -51,6 +52,10 @@ class Search {
 
   // Plays a move at the root and keeps what the graph knows below it.
   void advance(Move move);
+
+  // What this search knows of its most visited nodes, and adding what others know of theirs (search/exchange.hpp).
+  std::vector<NodeStatistics> statistics(double share, std::size_t max_nodes);
+  void take_in(std::span<const NodeStatistics> found);
 
   SearchResult result() const;
   const G& root_state() const { return root_state_; }
@@ -513,6 +518,28 @@ void Search<G>::run(const Budget& budget, const Progress& progress) {
     }
   }
   seconds_ = seconds_since_start(Clock::now());
+}
+
+template <Game G>
+std::vector<NodeStatistics> Search<G>::statistics(double share, std::size_t max_nodes) {
+  const OneAtATime hold(running_);
+  prepare_roots();
+  return statistics_of(*graphs_[0], share, max_nodes);
+}
+
+// Proofs that came along may settle the root.
+template <Game G>
+void Search<G>::take_in(std::span<const NodeStatistics> found) {
+  const OneAtATime hold(running_);
+  if (config_.graph != GraphMode::Tree || graphs_.size() > 1)
+    throw std::invalid_argument(
+        "statistics are exchanged between trees with one root each; use graph='tree' and not "
+        "parallel='roots'");
+  prepare_roots();
+  Graph& graph = *graphs_[0];
+  add_statistics(graph, found);
+  Node& root = graph.node(graph.root());
+  if (const Proof proof = proof_of(graph, root); proof != Proof::None) root.proof = proof;
 }
 
 template <Game G>

@@ -31,6 +31,10 @@ class TicTacToe:
     def key(self) -> int:
         """Equal states have equal keys."""
 
+    def __getstate__(self) -> bytes: ...
+
+    def __setstate__(self, arg: bytes, /) -> None: ...
+
     def owner(self, square: int) -> int:
         """-1: empty, else the player."""
 
@@ -62,6 +66,10 @@ class Connect4:
 
     def key(self) -> int:
         """Equal states have equal keys."""
+
+    def __getstate__(self) -> bytes: ...
+
+    def __setstate__(self, arg: bytes, /) -> None: ...
 
     def owner(self, row: int, column: int) -> int:
         """-1: empty, else the player; row 0 is the lowest."""
@@ -96,6 +104,10 @@ class Hex:
 
     def key(self) -> int:
         """Equal states have equal keys."""
+
+    def __getstate__(self) -> bytes: ...
+
+    def __setstate__(self, arg: bytes, /) -> None: ...
 
     @property
     def size(self) -> int: ...

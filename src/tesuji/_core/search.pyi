@@ -303,6 +303,14 @@ class Search:
 
     def advance(self, move: int) -> None: ...
 
+    def statistics(self, share: float, max_nodes: int) -> dict[tuple[int, ...], numpy.typing.NDArray[numpy.int64]]:
+        """
+        Path to a node -> rows of moves (ascending), visits, value, AMAF visits, AMAF value, proof.
+        """
+
+    def take_in(self, by_path: dict[tuple[int, ...], numpy.typing.NDArray[numpy.int64]]) -> None:
+        """Adds what another search of the same position found."""
+
     def result(self) -> SearchResult: ...
 
     def graph(self) -> dict[str, numpy.typing.NDArray[Any]]: ...

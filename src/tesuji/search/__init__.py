@@ -15,7 +15,7 @@ from tesuji.search.config import (
     Widening,
 )
 from tesuji.search.result import SearchResult
-from tesuji.search.searcher import Search
+from tesuji.search.searcher import Search, Statistics
 
 __all__ = [
     "BAST",
@@ -29,6 +29,7 @@ __all__ = [
     "Search",
     "SearchConfig",
     "SearchResult",
+    "Statistics",
     "UCB1Tuned",
     "VirtualVisits",
     "Widening",

@@ -7,6 +7,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tesuji._core import games as _games
 from tesuji._core import go as _go
 from tesuji._core import search as _native
@@ -15,7 +18,9 @@ from tesuji.provenance import Provenance, collect
 from tesuji.search.config import SearchConfig
 from tesuji.search.result import SearchResult, read_result
 
-__all__ = ["Search"]
+__all__ = ["Search", "Statistics"]
+
+Statistics = dict[tuple[int, ...], NDArray[np.int64]]
 
 
 class Search:
@@ -120,6 +125,39 @@ class Search:
         the config has them, ``edge_amaf_visits, edge_amaf_value, edge_prior`` one per edge.
         """
         return self._prepared(None).graph()
+
+    def statistics(self, *, share: float = 0.05, max_nodes: int = 1000) -> Statistics:
+        """What is known of the most visited nodes, for a search of the same position elsewhere to `take_in`.
+
+        Parameters
+        ----------
+        share : float
+            A node counts if it has at least this share of the root's visits, 0..1.
+        max_nodes : int
+            At most so many, the most visited first.
+
+        Returns
+        -------
+        dict
+            The moves from the root to a node, as a tuple -> an int64 array of shape (6, edges) with the rows moves
+            (ascending), visits, sum of values, AMAF visits, sum of AMAF values, proof. Sums are the first player's, in
+            units of 2**-20 and 2**-8.
+        """
+        if not 0 <= share <= 1:
+            raise ValueError(f"share is {share}; it must lie in 0..1")
+        if max_nodes < 1:
+            raise ValueError(f"max_nodes is {max_nodes}; it must be at least 1")
+        return self._prepared(None).statistics(share, max_nodes)
+
+    def take_in(self, found: Statistics) -> None:
+        """Add the `statistics` of another search to this one's; nodes that are not in this graph are left out.
+
+        Raises
+        ------
+        ValueError
+            In a DAG and with independent roots.
+        """
+        self._prepared(None).take_in(found)
 
     def _prepared(self, seed: int | None) -> _native.Search:
         if self._search is None:

@@ -1,0 +1,24 @@
+"""Named configs for the native games: what `tesuji play` and the laboratory play them with.
+
+Every game has ``default`` (chosen by matches, docs/results/search.md), ``uct`` and ``uct-rave``. Go has presets of its
+own, `tesuji.go.presets`, because an engine is more than a search.
+"""
+
+from __future__ import annotations
+
+from tesuji.search.config import RAVE, UCB1, SearchConfig
+
+__all__ = ["GAME_PRESETS", "UCT", "UCT_RAVE"]
+
+UCT = SearchConfig(selection=UCB1(c=0.7))
+UCT_RAVE = SearchConfig(selection=UCB1(c=0.0), amaf=RAVE(k=1000.0), maturity=2)
+
+# A proof settles small games and the ends of others.
+_SOLVED = SearchConfig(selection=UCB1(c=0.5), graph="dag", solver=True)
+_HEX = SearchConfig(selection=UCB1(c=0.0), amaf=RAVE(k=300.0), solver=True)
+
+GAME_PRESETS: dict[str, dict[str, SearchConfig]] = {
+    "tictactoe": {"default": _SOLVED, "uct": UCT, "uct-rave": UCT_RAVE},
+    "connect4": {"default": _SOLVED, "uct": UCT, "uct-rave": UCT_RAVE},
+    "hex": {"default": _HEX, "uct": UCT, "uct-rave": UCT_RAVE},
+}
