@@ -4,6 +4,7 @@
 void bind_games(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_go(nanobind::module_& module);
+void bind_go_knowledge(nanobind::module_& module);
 
 NB_MODULE(_core, module) {
   module.doc() = "The native core of Tesuji. Use the Python packages around it; this layer may change without notice.";
@@ -13,6 +14,7 @@ NB_MODULE(_core, module) {
   bind_games(games);
   auto go = module.def_submodule("go", "The game of Go: board, playouts, counting, life.");
   bind_go(go);
+  bind_go_knowledge(go);
   auto search = module.def_submodule("search", "The search, over any of the games.");
   bind_search(search);
 }

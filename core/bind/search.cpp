@@ -19,6 +19,7 @@
 #include "games/hex.hpp"
 #include "games/tictactoe.hpp"
 #include "go/game.hpp"
+#include "go/knowledge.hpp"
 #include "search/search.hpp"
 
 namespace nb = nanobind;
@@ -69,18 +70,35 @@ std::unique_ptr<AnySearch> search_over(const G& root, const SearchConfig& config
   return std::make_unique<SearchOver<G>>(nullptr, root, config, seed);
 }
 
-std::unique_ptr<AnySearch> search_over_go(const go::Board& board, double komi, const SearchConfig& config,
-                                          std::uint64_t seed) {
+void check_go(const go::Board& board, const SearchConfig& config) {
   if (config.solver && board.rules().scoring == go::Scoring::Territory)
     throw std::invalid_argument(
         "the solver proves by area; territory rules agree on dead stones instead: use area rules");
   if (config.solver && config.graph == GraphMode::Dag && board.rules().ko != go::KoRule::Simple)
     throw std::invalid_argument("under superko a proof holds on its path only, and a dag shares it: use graph='tree'");
+}
+
+template <go::Tracking Track>
+std::unique_ptr<AnySearch> search_in_context(const go::Board& board, const std::shared_ptr<go::GoContext>& context,
+                                             const SearchConfig& config, std::uint64_t seed) {
+  check_go(board, config);
   return go::with_capacity(board.width(), board.height(), [&]<int Capacity>() -> std::unique_ptr<AnySearch> {
-    auto context = std::make_shared<go::GoContext>(board, komi);
-    const go::GoGame<Capacity> root(board, *context);
-    return std::make_unique<SearchOver<go::GoGame<Capacity>, go::GoContext>>(context, root, config, seed);
+    using G = go::GoGame<Capacity, Track>;
+    return std::make_unique<SearchOver<G, go::GoContext>>(context, G(board, *context), config, seed);
   });
+}
+
+std::unique_ptr<AnySearch> search_over_go(const go::Board& board, double komi, const SearchConfig& config,
+                                          std::uint64_t seed) {
+  return search_in_context<go::kHashed>(board, std::make_shared<go::GoContext>(board, komi), config, seed);
+}
+
+std::unique_ptr<AnySearch> search_with_knowledge(const go::Board& board, double komi, const go::Knowledge& knowledge,
+                                                 const SearchConfig& config, std::uint64_t seed) {
+  auto context = std::make_shared<go::GoContext>(board, komi);
+  context->policy = knowledge.policy;
+  context->priors = knowledge.priors;
+  return search_in_context<go::kTactical>(board, context, config, seed);
 }
 
 std::unique_ptr<AnySearch> search_over_object(nb::object game, const SearchConfig& config, std::uint64_t seed) {
@@ -311,6 +329,7 @@ void bind_search(nb::module_& m) {
   m.def("make", &search_over<Connect4>, "game"_a, "config"_a, "seed"_a);
   m.def("make", &search_over<Hex>, "game"_a, "config"_a, "seed"_a);
   m.def("make_for_go", &search_over_go, "board"_a, "komi"_a, "config"_a, "seed"_a);
+  m.def("make_for_go_with_knowledge", &search_with_knowledge, "board"_a, "komi"_a, "knowledge"_a, "config"_a, "seed"_a);
   m.def("make_for_object", &search_over_object, "game"_a, "config"_a, "seed"_a,
         "For any object with the methods of tesuji.games.Game.");
 }

@@ -4,23 +4,33 @@
 // pointer to it and stays cheap to copy. Moves are points, row-major from the top left, and pass. Below the root the
 // move list observes the simple ko and suicide, leaves out own eyes, and superko is judged by is_forbidden() on the
 // path. The value of an ended game is its area score: dead stones are taken by playing, not by agreement.
+//
+// With Tracking::atari a state knows tactics: its playouts follow the context's policy, and it has priors. Without it
+// playouts are uniform.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/rng.hpp"
 #include "games/game.hpp"
 #include "go/board.hpp"
 #include "go/playout.hpp"
+#include "go/policy.hpp"
+#include "go/priors.hpp"
+#include "go/rule_playout.hpp"
 #include "go/score.hpp"
 
 namespace tesuji::go {
 
 struct GoContext {
   GoContext(const Board& board, double komi_points);
+
+  PlayoutPolicy policy;  // of states that know tactics
+  PriorWeights priors;   // likewise
 
   int width, height;
   double komi;
@@ -49,10 +59,10 @@ inline constexpr MoveTable<Capacity> kMoveTable{};
 
 }  // namespace detail
 
-template <int Capacity>
+template <int Capacity, Tracking Track = kHashed>
 class GoGame {
  public:
-  using S = Stones<Capacity, kHashed>;
+  using S = Stones<Capacity, Track>;
   static constexpr const char* kName = "go";
 
   // The context must outlive the state and all its copies.
@@ -60,7 +70,15 @@ class GoGame {
       : context_(&context),
         stones_(stones_of<S>(board)),
         to_play_(board.to_play()),
-        passes_(board.passes() >= 2 ? 0 : board.passes()) {}
+        passes_(board.passes() >= 2 ? 0 : board.passes()) {
+    const auto cell_at = [&](int back) {
+      if (board.num_moves() < back) return kPass;
+      const int move = board.turn(board.num_moves() - back).move;
+      return move == board.pass_move() ? kPass : cell_of(move);
+    };
+    last_ = cell_at(1);
+    before_last_ = cell_at(2);
+  }
 
   int num_distinct_moves() const { return stones_.num_points() + 1; }
   int to_play() const { return index_of(to_play_); }
@@ -111,10 +129,13 @@ class GoGame {
   }
 
   void play(Move move) {
+    before_last_ = last_;
     if (move == pass_move()) {
       stones_.pass();
       ++passes_;
+      last_ = kPass;
     } else {
+      last_ = cell_of(move);
       captured_on_path_ |= stones_.play(cell_of(move), to_play_) > 0;
       passes_ = 0;
     }
@@ -126,16 +147,34 @@ class GoGame {
 
   template <class Record>
   double play_out(Rng& rng, Record* record) {
-    const PlayoutLimits limits = standard_limits(stones_.num_points());
-    if (record == nullptr) {
-      tesuji::go::play_out(stones_, to_play_, passes_, limits, rng);
-    } else {
-      const auto& move_at = detail::kMoveTable<Capacity>.of[static_cast<std::size_t>(stones_.width())];
-      tesuji::go::play_out(stones_, to_play_, passes_, limits, rng, AnyMove{}, [&](Cell cell, Color color) {
-        record->add(cell == kPass ? pass_move() : move_at[cell], index_of(color));
+    const auto& move_at = detail::kMoveTable<Capacity>.of[static_cast<std::size_t>(stones_.width())];
+    const auto note = [&](Cell cell, Color color) {
+      record->add(cell == kPass ? pass_move() : move_at[cell], index_of(color));
+    };
+    if constexpr (Track.atari) {
+      RulePlayout<S> playout(stones_, context_->policy, rng);
+      playout.run(to_play_, passes_, last_, before_last_, [&](Cell cell, Color color, Origin) {
+        if (record != nullptr) note(cell, color);
       });
+      return blended_value(area_margin(stones_));
+    } else {
+      const PlayoutLimits limits = standard_limits(stones_.num_points());
+      if (record == nullptr)
+        tesuji::go::play_out(stones_, to_play_, passes_, limits, rng);
+      else
+        tesuji::go::play_out(stones_, to_play_, passes_, limits, rng, AnyMove{}, note);
+      return value_of(area_margin_at_end(stones_));
     }
-    return value_of(area_margin_at_end(stones_));
+  }
+
+  // What knowledge says of each move before anything is tried, 0..1.
+  void priors(std::span<const Move> moves, std::span<float> priors) const
+    requires(Track.atari)
+  {
+    if (to_play_ == Color::Black)
+      set_priors<Color::Black>(moves, priors);
+    else
+      set_priors<Color::White>(moves, priors);
   }
 
  private:
@@ -145,6 +184,18 @@ class GoGame {
   double value_of(int area) const {
     const double margin = area - context_->komi;
     return margin > 0 ? 1.0 : margin < 0 ? 0.0 : 0.5;
+  }
+  // Won or lost, with a little weight on by how much.
+  double blended_value(int area) const {
+    const double weight = context_->policy.margin_weight;
+    const double margin = (area - context_->komi) / stones_.num_points();
+    return (1 - weight) * value_of(area) + weight * std::clamp(0.5 + 0.5 * margin, 0.0, 1.0);
+  }
+  template <Color C>
+  void set_priors(std::span<const Move> moves, std::span<float> priors) const {
+    const MovePriors<C, S> knowledge(stones_, context_->priors, context_->policy.patterns, last_);
+    for (std::size_t i = 0; i < moves.size(); ++i)
+      priors[i] = moves[i] == pass_move() ? knowledge.of_pass() : knowledge.of(cell_of(moves[i]));
   }
   ZobristKey position_key(Color to_play) const {
     ZobristKey key = stones_.key();
@@ -168,10 +219,12 @@ class GoGame {
   S stones_;
   Color to_play_;
   int passes_;
+  Cell last_ = kPass, before_last_ = kPass;
   bool captured_on_path_ = false;
   std::vector<ZobristKey> path_;
 };
 
+static_assert(HasPriors<GoGame<9, kTactical>> && !HasPriors<GoGame<9>>);
 static_assert(Game<GoGame<9>> && HasPlayout<GoGame<9>> && HasForbidden<GoGame<9>> && HasLegality<GoGame<9>>);
 
 }  // namespace tesuji::go

@@ -131,6 +131,19 @@ class Stones {
     return kPass;
   }
 
+  // The same draw without playing the move; kPass if there is none.
+  template <Color C, class Rng, class Refuses>
+  Cell draw_uniformly(Rng& rng, Refuses refuses) {
+    for (Index remaining = num_empty_; remaining > 0;) {
+      const Index slot = rng.below(remaining);
+      const auto cell = static_cast<Cell>(empty_[slot]);
+      const bool is_open = near_[cell] & near::kAnyEmpty;
+      if ((is_open || is_playable_when_closed<C>(cell)) && cell != ko_ && !refuses(cell)) return cell;
+      swap_slots(slot, --remaining);
+    }
+    return kPass;
+  }
+
   void pass() { ko_ = kPass; }
 
   // Undoes play(cell, color), which removed the stones `removed` of colour `removed_color` (after suicide: the own

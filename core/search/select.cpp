@@ -159,6 +159,7 @@ TESUJI_CLONED std::uint32_t Selector::best_of_many(const Node& node, const Edges
 TESUJI_ALWAYS_INLINE void Selector::set_scores(const Node& node, const Edges& edges, const EdgeNumbers& numbers,
                                                EdgeScores& e) const {
   set_means(node, numbers, e);
+  if (config_.prior_use == PriorUse::VirtualVisits) add_virtual_visits(edges, e);
   if (config_.amaf != AmafSchedule::Off) mix_in_amaf(node, numbers, e);
   if (config_.prior_use != PriorUse::Off) mix_in_priors(edges, e);
   add_bonus(node, edges, numbers, e);
@@ -222,6 +223,20 @@ TESUJI_ALWAYS_INLINE void Selector::mix_in_amaf(const Node& node, const EdgeNumb
   }
 }
 
+// The prior stands for visits that were made before the first one; RAVE then meets n + w visits of that mean.
+TESUJI_ALWAYS_INLINE void Selector::add_virtual_visits(const Edges& edges, EdgeScores& e) const {
+  const float* TESUJI_RESTRICT priors = edges.prior();
+  float* TESUJI_RESTRICT visits = e.visits.data();
+  float* TESUJI_RESTRICT score = e.score.data();
+  const float w = config_.prior_weight;
+  for (std::uint32_t i = 0; i < edges.size; ++i) {
+    const float n = visits[i];
+    const float known = n > 0 ? score[i] * n : 0.0f;
+    score[i] = (known + priors[i] * w) / (n + w);
+    visits[i] = n + w;
+  }
+}
+
 void Selector::mix_in_priors(const Edges& edges, EdgeScores& e) const {
   const float* const priors = edges.prior();
   const float w = config_.prior_weight, horizon = config_.prior_horizon;
@@ -230,10 +245,7 @@ void Selector::mix_in_priors(const Edges& edges, EdgeScores& e) const {
     const bool is_known = n > 0 || !std::isinf(value);
     switch (config_.prior_use) {
       case PriorUse::Off:
-        break;
       case PriorUse::VirtualVisits:
-        e.score[i] = is_known ? (value * n + prior * w) / (n + w) : prior;
-        e.visits[i] = n + w;
         break;
       case PriorUse::ProgressiveBias:
         e.score[i] = value + w * prior / (config_.prior_fades ? n + 1 : 1);

@@ -61,6 +61,7 @@ class Selector {
                              std::span<const std::uint32_t> excluded, EdgeScores& e) const;
   void set_scores(const Node& node, const Edges& edges, const EdgeNumbers& numbers, EdgeScores& e) const;
   void set_means(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const;
+  void add_virtual_visits(const Edges& edges, EdgeScores& e) const;
   void mix_in_amaf(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const;
   template <AmafSchedule Schedule, bool Bonus>
   void mix_in_amaf_by(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const;

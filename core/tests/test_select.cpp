@@ -246,6 +246,18 @@ TEST_CASE("virtual visits: the prior counts as so many visits with that mean") {
   CHECK(score_in_priors(prior, 0, {.visits = 30, .value = 18, .prior = 0.2f}) == about(0.4416801));
 }
 
+TEST_CASE("virtual visits and RAVE: the schedule counts them too") {
+  SearchConfig prior = greedy();
+  prior.prior_use = PriorUse::VirtualVisits;
+  prior.prior_weight = 10;
+  prior.amaf = AmafSchedule::HandSelected;
+  prior.rave_k = 120;
+  // Q = (30 * 0.6 + 10 * 0.2) / 40 = 0.5, beta = sqrt(120 / (3 * 40 + 120)) = 0.7071068, V_rave = 0.9:
+  // 0.7071068 * 0.9 + 0.2928932 * 0.5 = 0.7828427
+  const Row row = {.visits = 30, .value = 18, .amaf_visits = 50, .amaf_value = 45, .prior = 0.2f};
+  CHECK(score_in_priors(prior, 0, row) == about(0.7828427));
+}
+
 TEST_CASE("progressive bias: weight * prior, divided by n + 1 if it fades") {
   SearchConfig prior = greedy();
   prior.prior_use = PriorUse::ProgressiveBias;

@@ -26,8 +26,10 @@ from tesuji.games import Connect4, Hex, TicTacToe
 from tesuji.games.terminal import GameView, view_of
 from tesuji.go import Board, EngineConfig, final_score
 from tesuji.go.diagram import BoardDiagram
+from tesuji.go.knowledge import GoGame
 from tesuji.go.vertex import parse_vertex, to_vertex
-from tesuji.search import RAVE, UCB1, Search, SearchConfig, SearchResult
+from tesuji.search import Search, SearchConfig, SearchResult
+from tesuji.search.presets import GAME_PRESETS
 
 __all__ = ["GAMES", "Dialogue", "GameName", "Opponent", "Setting", "make_setting", "play"]
 
@@ -39,10 +41,6 @@ _DEFAULT_SIZES = {"hex": 11, "go": 9}
 _HINTS = 3  # moves that a hint shows
 _LINE_MOVES = 8  # of a main line
 _LONGEST_WORD = 20  # of what is typed, when it is repeated in a message
-
-# Chosen by matches, docs/results/search.md. A proof settles small games and the ends of others.
-_SOLVED_CONFIG = SearchConfig(selection=UCB1(c=0.5), graph="dag", solver=True)
-_HEX_CONFIG = SearchConfig(selection=UCB1(c=0.0), amaf=RAVE(k=300.0), solver=True)
 
 _HELP = """\
 {goal}
@@ -126,10 +124,10 @@ def make_setting(name: GameName, *, size: int | None = None, threads: int = 1) -
         board = Board(size or 9)
         setting = Setting(game=board, view=GoView(board), config=EngineConfig().search)
     elif name == "hex":
-        setting = Setting(game=Hex(size or 11), view=view_of(Hex(size or 11)), config=_HEX_CONFIG)
+        setting = Setting(game=Hex(size or 11), view=view_of(Hex(size or 11)), config=GAME_PRESETS[name]["default"])
     else:
         game = TicTacToe() if name == "tictactoe" else Connect4()
-        setting = Setting(game=game, view=view_of(game), config=_SOLVED_CONFIG)
+        setting = Setting(game=game, view=view_of(game), config=GAME_PRESETS[name]["default"])
     return msgspec.structs.replace(setting, config=msgspec.structs.replace(setting.config, threads=threads))
 
 
@@ -166,7 +164,7 @@ class Opponent:
 
     def look_at(self, game: Any) -> None:
         """Begin anew from a position; nothing of the graph is kept."""
-        self._search = Search(game, self.config)
+        self._search = Search(_with_knowledge(game), self.config)
         self._search_seed: int | None = self._seeds.getrandbits(63)
 
     def follow(self, move: int) -> None:
@@ -417,6 +415,11 @@ def play(
     setting = make_setting(name, size=size, threads=threads)
     opponent = Opponent(setting.game, setting.config, simulations=simulations, seconds=seconds, seed=seed)
     Dialogue(console, setting, opponent, human=0 if human_first else 1).run()
+
+
+def _with_knowledge(game: Any) -> Any:
+    engine = EngineConfig()
+    return GoGame(game, engine.playouts, engine.priors) if isinstance(game, Board) else game
 
 
 def _printable(text: str) -> str:

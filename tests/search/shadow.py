@@ -163,8 +163,12 @@ class Shadow:
         log_walks = math.log(max(1, node.num_walks))
         n = float(edge.visits)
         value = self._mean(node, edge)
-        value = self._with_amaf(node, edge, value)
-        value, n = self._with_prior(edge, value, n)
+        if isinstance(config.prior, VirtualVisits):
+            known = value * n if n > 0 else 0.0
+            n += config.prior.visits
+            value = (known + edge.prior * config.prior.visits) / n
+        value = self._with_amaf(node, edge, value, n)
+        value = self._with_prior(edge, value, n)
         if isinstance(selection, UCB1):
             return value + (selection.c * math.sqrt(log_walks / n) if n > 0 else 0)
         if isinstance(selection, UCB1Tuned):
@@ -191,8 +195,8 @@ class Shadow:
             return node.view(node.value / max(1, node.visits))
         return math.inf
 
-    def _with_amaf(self, node: ShadowNode, edge: ShadowEdge, value: float) -> float:
-        amaf, n, m = self.config.amaf, edge.visits, edge.amaf_visits
+    def _with_amaf(self, node: ShadowNode, edge: ShadowEdge, value: float, n: float) -> float:
+        amaf, m = self.config.amaf, edge.amaf_visits
         if amaf is None or m == 0:
             return value
         rave = node.view(edge.amaf_value / m)
@@ -203,17 +207,14 @@ class Shadow:
         beta = math.sqrt(amaf.k / (3 * n + amaf.k)) if isinstance(amaf, RAVE) else m / (m + n + m * n * amaf.bias)
         return beta * rave + (1 - beta) * value
 
-    def _with_prior(self, edge: ShadowEdge, value: float, n: float) -> tuple[float, float]:
+    def _with_prior(self, edge: ShadowEdge, value: float, n: float) -> float:
         prior = self.config.prior
-        if isinstance(prior, VirtualVisits):
-            known = value * n if n > 0 else 0.0
-            return (known + edge.prior * prior.visits) / (n + prior.visits), n + prior.visits
         if isinstance(prior, ProgressiveBias):
-            return value + prior.weight * edge.prior / (n + 1 if prior.fades else 1), n
+            return value + prior.weight * edge.prior / (n + 1 if prior.fades else 1)
         if isinstance(prior, HorizonPrior):
             a = max(0.0, (prior.horizon - n) / prior.horizon)
-            return (edge.prior if math.isinf(value) else a * edge.prior + (1 - a) * value), n
-        return value, n
+            return edge.prior if math.isinf(value) else a * edge.prior + (1 - a) * value
+        return value
 
     def num_open(self, num_walks: int) -> int:
         """``k(N)``."""

@@ -1,5 +1,6 @@
 """The game of Go: board, playouts, counting, life."""
 
+from collections.abc import Sequence
 import enum
 from typing import Annotated, overload
 
@@ -186,3 +187,216 @@ def playout_margins(board: Board, num_playouts: int, seed: int, mercy_margin: in
 
 def play_randomly(board: Board, seed: int) -> None:
     """Plays one light playout on the board itself, to its two passes."""
+
+class Method(enum.Enum):
+    ORDERED = 0
+
+    WEIGHTED = 1
+
+    URGENCY = 2
+
+class SelfAtari(enum.Enum):
+    ALLOWED = 0
+
+    NEVER = 1
+
+    SMALL = 2
+
+    NAKADE = 3
+
+class PlayoutPolicy:
+    """Filled in by tesuji.go.playouts, which documents the fields."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def method(self) -> Method: ...
+
+    @method.setter
+    def method(self, arg: Method, /) -> None: ...
+
+    @property
+    def self_atari(self) -> SelfAtari: ...
+
+    @self_atari.setter
+    def self_atari(self, arg: SelfAtari, /) -> None: ...
+
+    @property
+    def self_atari_probability(self) -> float: ...
+
+    @self_atari_probability.setter
+    def self_atari_probability(self, arg: float, /) -> None: ...
+
+    @property
+    def reads_ladders(self) -> bool: ...
+
+    @reads_ladders.setter
+    def reads_ladders(self, arg: bool, /) -> None: ...
+
+    @property
+    def mends_eyes(self) -> bool: ...
+
+    @mends_eyes.setter
+    def mends_eyes(self, arg: bool, /) -> None: ...
+
+    @property
+    def fill_board_tries(self) -> int: ...
+
+    @fill_board_tries.setter
+    def fill_board_tries(self, arg: int, /) -> None: ...
+
+    @property
+    def list_limit(self) -> int: ...
+
+    @list_limit.setter
+    def list_limit(self, arg: int, /) -> None: ...
+
+    @property
+    def length_coefficient(self) -> float: ...
+
+    @length_coefficient.setter
+    def length_coefficient(self, arg: float, /) -> None: ...
+
+    @property
+    def mercy_margin(self) -> int: ...
+
+    @mercy_margin.setter
+    def mercy_margin(self, arg: int, /) -> None: ...
+
+    @property
+    def margin_weight(self) -> float: ...
+
+    @margin_weight.setter
+    def margin_weight(self, arg: float, /) -> None: ...
+
+    @property
+    def pattern_urgency(self) -> float: ...
+
+    @pattern_urgency.setter
+    def pattern_urgency(self, arg: float, /) -> None: ...
+
+    def set_rules(self, rules: Sequence[tuple[int, float]]) -> None:
+        """(origin, probability) in their order."""
+
+    def set_patterns(self, bits: numpy.typing.NDArray[numpy.uint8]) -> None:
+        """
+        One byte per 3x3 code: bit 0 if black should play there, bit 1 if white should.
+        """
+
+class PriorWeights:
+    """Filled in by tesuji.go.priors, which documents the fields."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def even(self) -> float: ...
+
+    @even.setter
+    def even(self, arg: float, /) -> None: ...
+
+    @property
+    def capture(self) -> float: ...
+
+    @capture.setter
+    def capture(self, arg: float, /) -> None: ...
+
+    @property
+    def capture_stone(self) -> float: ...
+
+    @capture_stone.setter
+    def capture_stone(self, arg: float, /) -> None: ...
+
+    @property
+    def escape(self) -> float: ...
+
+    @escape.setter
+    def escape(self, arg: float, /) -> None: ...
+
+    @property
+    def escape_stone(self) -> float: ...
+
+    @escape_stone.setter
+    def escape_stone(self, arg: float, /) -> None: ...
+
+    @property
+    def failed_escape(self) -> float: ...
+
+    @failed_escape.setter
+    def failed_escape(self, arg: float, /) -> None: ...
+
+    @property
+    def atari(self) -> float: ...
+
+    @atari.setter
+    def atari(self, arg: float, /) -> None: ...
+
+    @property
+    def ladder(self) -> float: ...
+
+    @ladder.setter
+    def ladder(self, arg: float, /) -> None: ...
+
+    @property
+    def ladder_stone(self) -> float: ...
+
+    @ladder_stone.setter
+    def ladder_stone(self, arg: float, /) -> None: ...
+
+    @property
+    def self_atari(self) -> float: ...
+
+    @self_atari.setter
+    def self_atari(self, arg: float, /) -> None: ...
+
+    @property
+    def pattern(self) -> float: ...
+
+    @pattern.setter
+    def pattern(self, arg: float, /) -> None: ...
+
+    @property
+    def pattern_near(self) -> float: ...
+
+    @pattern_near.setter
+    def pattern_near(self, arg: float, /) -> None: ...
+
+    @property
+    def distance(self) -> list[float]: ...
+
+    @distance.setter
+    def distance(self, arg: Sequence[float], /) -> None: ...
+
+    @property
+    def first_line(self) -> float: ...
+
+    @first_line.setter
+    def first_line(self, arg: float, /) -> None: ...
+
+    @property
+    def second_line(self) -> float: ...
+
+    @second_line.setter
+    def second_line(self, arg: float, /) -> None: ...
+
+    @property
+    def third_line(self) -> float: ...
+
+    @third_line.setter
+    def third_line(self, arg: float, /) -> None: ...
+
+class Knowledge:
+    """Playouts and priors of one engine."""
+
+    def __init__(self, policy: PlayoutPolicy, priors: PriorWeights) -> None: ...
+
+def candidates(board: Board, policy: PlayoutPolicy, rule: int, seed: int = 1) -> list[int]:
+    """The moves that a rule finds for the side to move."""
+
+def is_acceptable(board: Board, policy: PlayoutPolicy, move: int) -> bool: ...
+
+def run_playouts(board: Board, policy: PlayoutPolicy, num_playouts: int, seed: int) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int64]]:
+    """
+    Per playout black's area minus white's, without komi; and moves by origin.
+    """
+
+def priors(board: Board, knowledge: Knowledge, moves: Sequence[int]) -> list[float]: ...

@@ -326,5 +326,7 @@ def make(game: tesuji._core.games.Hex, config: SearchConfig, seed: int) -> Searc
 
 def make_for_go(board: tesuji._core.go.Board, komi: float, config: SearchConfig, seed: int) -> Search: ...
 
+def make_for_go_with_knowledge(board: tesuji._core.go.Board, komi: float, knowledge: tesuji._core.go.Knowledge, config: SearchConfig, seed: int) -> Search: ...
+
 def make_for_object(game: object, config: SearchConfig, seed: int) -> Search:
     """For any object with the methods of tesuji.games.Game."""

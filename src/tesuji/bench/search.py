@@ -23,9 +23,10 @@ import msgspec
 from tesuji.bench import open_spiel
 from tesuji.bench.callgrind import count_instructions, has_valgrind
 from tesuji.games import Connect4, Hex, TicTacToe
-from tesuji.go import Board, EngineConfig, playout_margins
+from tesuji.go import Board, playout_margins
 from tesuji.provenance import Provenance, collect
 from tesuji.search import RAVE, UCB1, Search, SearchConfig
+from tesuji.search.presets import UCT_RAVE
 
 __all__ = [
     "CASES",
@@ -55,8 +56,8 @@ SPEED_UP_TARGET, EDGE_BYTES_TARGET, NODE_BYTES_TARGET, TREE_SHARE_TARGET = 1.8, 
 PLAIN = SearchConfig(selection=UCB1(c=C))
 WITH_RAVE = SearchConfig(selection=UCB1(c=C), amaf=RAVE())
 
-GO_SEARCHES = {"engine": EngineConfig().search, "above": WITH_RAVE}
-"""Searches of 9x9 Go with RAVE whose tree is weighed: what the Go engine plays with, and what is compared above."""
+GO_SEARCHES = {"uct-rave": UCT_RAVE, "above": WITH_RAVE}
+"""Searches of 9x9 Go with RAVE whose tree is weighed: the preset of that name, and what is compared above."""
 
 _SEED = 1
 # How many simulations or playouts callgrind sees in a short and in a long run. Python's own start is 700 million

@@ -8,7 +8,7 @@
 """
 
 from tesuji.go.board import Board, Color, IllegalMove, Position
-from tesuji.go.engine import Analysis, Candidate, Engine, EngineConfig
+from tesuji.go.engine import Analysis, Candidate, Choice, Engine, EngineConfig
 from tesuji.go.life import chain_status, dead_stones, final_score, ownership, pass_alive, play_randomly, playout_margins
 from tesuji.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, Rules, rules_named
 from tesuji.go.score import Score
@@ -23,6 +23,7 @@ __all__ = [
     "Analysis",
     "Board",
     "Candidate",
+    "Choice",
     "Color",
     "Engine",
     "EngineConfig",

@@ -1,6 +1,7 @@
 """The Go engine: a position in, a move or an analysis out. GTP, the demo and Python programs use this one object.
 
-It is the search library over `core/go/game.hpp`: UCT with RAVE and light playouts, no knowledge of its own yet.
+It is the search library over `core/go/game.hpp`: UCT with RAVE, playouts that follow rules (`tesuji.go.playouts`), and
+priors (`tesuji.go.priors`). Named configs are in `tesuji.go.presets`.
 """
 
 from __future__ import annotations
@@ -15,10 +16,13 @@ from numpy.typing import NDArray
 
 from tesuji.go.board import Board
 from tesuji.go.color import Color
+from tesuji.go.knowledge import GoGame
 from tesuji.go.life import final_score, ownership
-from tesuji.search import RAVE, UCB1, Search, SearchConfig, SearchResult
+from tesuji.go.playouts import DEFAULT, PlayoutPolicy
+from tesuji.go.priors import PriorWeights
+from tesuji.search import UCB1, MinimumMSE, Search, SearchConfig, SearchResult, VirtualVisits
 
-__all__ = ["Analysis", "Candidate", "Engine", "EngineConfig"]
+__all__ = ["Analysis", "Candidate", "Choice", "Engine", "EngineConfig"]
 
 _OWNERSHIP_PLAYOUTS = 400
 
@@ -34,6 +38,10 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
         Time limit per move; None: none.
     search : SearchConfig
         How the search works; its threads and memory are the engine's.
+    playouts : PlayoutPolicy
+        How playouts move.
+    priors : PriorWeights or None
+        What moves are worth before they are tried, if the search config has a ``prior``.
     resign_below : float
         Resigns when its win rate falls below this, 0..1; 0: never.
     seed : int or None
@@ -42,7 +50,11 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
 
     simulations: int | None = 10_000
     seconds: float | None = None
-    search: SearchConfig = SearchConfig(selection=UCB1(c=0.0), amaf=RAVE(k=1000.0), maturity=2)
+    search: SearchConfig = SearchConfig(
+        selection=UCB1(c=0.0), amaf=MinimumMSE(), prior=VirtualVisits(visits=20.0), maturity=2
+    )
+    playouts: PlayoutPolicy = DEFAULT
+    priors: PriorWeights | None = PriorWeights()
     resign_below: float = 0.05
     seed: int | None = None
 
@@ -55,6 +67,8 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError(f"seconds is {self.seconds}; it must be above 0")
         if not 0 <= self.resign_below <= 1:
             raise ValueError(f"resign_below is {self.resign_below}; it must lie in 0..1")
+        if self.search.prior is not None and self.priors is None:
+            raise ValueError("the search config has a prior but the engine has no prior weights; give priors")
         if self.seed is not None and not 0 <= self.seed < 2**64:
             raise ValueError(f"seed is {self.seed}; it must lie in 0..2**64-1")
 
@@ -109,6 +123,21 @@ class Analysis(msgspec.Struct, frozen=True):
         return self.moves[0].winrate if self.moves else 0.5
 
 
+class Choice(msgspec.Struct, frozen=True):
+    """A move, and what the engine expects of it.
+
+    Attributes
+    ----------
+    move : int or "resign"
+        A point or pass.
+    winrate : float or None
+        For the side that moves, 0..1; None where nothing was searched.
+    """
+
+    move: int | Literal["resign"]
+    winrate: float | None = None
+
+
 class Engine:
     """Plays and analyses; holds no position of its own.
 
@@ -143,7 +172,7 @@ class Engine:
         config = self.config
         if simulations is not None or seconds is not None:
             config = msgspec.structs.replace(config, simulations=simulations, seconds=seconds)
-        search = Search(board, config.search)
+        search = Search(GoGame(board, config.playouts, config.priors), config.search)
         start = time.perf_counter()
 
         def analysis(found: SearchResult, owners: NDArray[np.float64]) -> Analysis:
@@ -171,13 +200,20 @@ class Engine:
 
         It passes after a pass if that wins, and resigns below the config's limit.
         """
+        return self.choose(board, color, seconds=seconds).move
+
+    def choose(self, board: Board, color: int | None = None, *, seconds: float | None = None) -> Choice:
+        """The same as `genmove`, with the win rate that the search found; it estimates no ownership."""
         turned = board.copy()
         if color is not None and turned.to_play != color:
             turned.to_play = Color(color)
         if turned.passes > 0 and final_score(turned).winner == turned.to_play:
-            return turned.pass_move
-        limits = {} if seconds is None else {"seconds": seconds, "simulations": self.config.simulations}
-        analysis = self.analyse(turned, **limits)  # type: ignore[arg-type]  # keyword by keyword these are right
-        if not analysis.moves or analysis.winrate < self.config.resign_below:
-            return "resign" if analysis.moves else turned.pass_move
-        return analysis.moves[0].move
+            return Choice(turned.pass_move)
+        config = self.config
+        limit_s = config.seconds if seconds is None else seconds
+        game = GoGame(turned, config.playouts, config.priors)
+        found = Search(game, config.search).run(simulations=config.simulations, seconds=limit_s, seed=config.seed)
+        if not found.visits.any():
+            return Choice(turned.pass_move)
+        winrate = float(found.values[found.moves == found.best_move][0])
+        return Choice("resign" if winrate < config.resign_below else found.best_move, winrate)

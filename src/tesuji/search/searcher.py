@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,17 @@ from tesuji.search.result import SearchResult, read_result
 __all__ = ["Search", "Statistics"]
 
 Statistics = dict[tuple[int, ...], NDArray[np.int64]]
+
+
+@runtime_checkable
+class MakesSearch(Protocol):
+    """A game that brings its own native search."""
+
+    def copy(self) -> MakesSearch:
+        """Another one with the same state."""
+
+    def make_search(self, config: _native.SearchConfig, seed: int) -> _native.Search:
+        """Make it."""
 
 
 class Search:
@@ -41,9 +52,9 @@ class Search:
     3
     """
 
-    def __init__(self, game: Game | _go.Board, config: SearchConfig | None = None) -> None:
+    def __init__(self, game: Game | _go.Board | MakesSearch, config: SearchConfig | None = None) -> None:
         self.config = config or SearchConfig()
-        self._game: Any = game.copy() if not isinstance(game, _go.Board) else _copied_board(game)
+        self._game: Any = _copied_board(game) if isinstance(game, _go.Board) else game.copy()
         self._search: _native.Search | None = None
         self._seed = 0
 
@@ -177,6 +188,8 @@ class Search:
 
 
 def _make(game: Any, config: SearchConfig, seed: int) -> _native.Search:
+    if isinstance(game, MakesSearch):
+        return game.make_search(config.native(), seed)
     if isinstance(game, _go.Board):
         return _native.make_for_go(game, float(getattr(game, "komi", 0.0)), config.native(), seed)
     if isinstance(game, _games.TicTacToe | _games.Connect4 | _games.Hex):

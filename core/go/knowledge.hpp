@@ -1,0 +1,13 @@
+// What a Go engine knows beside the rules: how its playouts move, and what it thinks of moves before trying them.
+#pragma once
+
+#include "go/game.hpp"
+
+namespace tesuji::go {
+
+struct Knowledge {
+  PlayoutPolicy policy;
+  PriorWeights priors;
+};
+
+}  // namespace tesuji::go

@@ -1,0 +1,67 @@
+// How the players of a playout choose their moves: a list of rules with probabilities, and what no rule may play.
+// Rules and sources: docs/algorithms/playouts.md. Named policies are made in src/tesuji/go/playouts.py.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "go/patterns.hpp"
+
+namespace tesuji::go {
+
+// Where a move came from; the first ones are rules that a policy may name.
+enum class Origin : std::uint8_t {
+  CaptureLast,   // take the chain that just moved, if it is in atari
+  Defend,        // save own chains that the last move put into atari
+  Nakade,        // the vital point of a small eye space at the last move
+  LowLiberties,  // attack the chain that just moved, or help own chains at it, where two liberties are left
+  Pattern,       // a 3x3 pattern beside the last move
+  PatternOwn,    // the same beside the own last move
+  Capture,       // take any chain in atari
+  Escape,        // save any own chain in atari
+  FillBoard,     // a point in the middle of nowhere
+  Random,        // none of them: uniform
+  Pass,          // nothing left to play
+};
+inline constexpr std::size_t kNumOrigins = 11;
+inline constexpr std::size_t kNumRules = 9;
+
+// How rules are put together.
+enum class Method : std::uint8_t {
+  Ordered,   // the first rule that finds a move plays it (MoGo, Fuego)
+  Weighted,  // all rules put moves into one list, large chains more often; one is drawn from it (seed 003)
+  Urgency,   // every legal move is weighed by captures, escapes and patterns (Bouzy)
+};
+
+// Which moves are refused for leaving the own chain with one liberty (seed 004, 4.3.3).
+enum class SelfAtari : std::uint8_t {
+  Allowed,
+  Never,
+  Small,   // refused from three stones on
+  Nakade,  // refused unless the stones have a shape that kills from inside
+};
+
+struct RuleUse {
+  Origin rule = Origin::Random;
+  float probability = 1;  // of trying it at a move
+};
+
+struct PlayoutPolicy {
+  Method method = Method::Ordered;
+  std::vector<RuleUse> rules;
+  PatternTable patterns;
+  SelfAtari self_atari = SelfAtari::Allowed;
+  float self_atari_probability = 1;  // of refusing a random move for it; rules always refuse
+  bool reads_ladders = false;        // Defend, Escape: do not run where the ladder catches
+  bool mends_eyes = false;           // a random move with one empty neighbour goes there instead
+  int fill_board_tries = 5;
+  int list_limit = 5;            // Weighted: CTE
+  float length_coefficient = 3;  // moves of a playout, in points of the board
+  int mercy_margin = 0;          // stop when one side has so many stones more; 0: never
+  float margin_weight = 0;       // of the margin in the result; the rest is won or lost
+  float pattern_urgency = 10;    // Urgency: of a pattern, in stones
+};
+
+}  // namespace tesuji::go

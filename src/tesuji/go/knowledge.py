@@ -1,0 +1,51 @@
+"""Go for a search that knows something: a board with a playout policy and priors.
+
+`tesuji.search.Search` takes a plain board as well and then plays uniform playouts without priors.
+"""
+
+from __future__ import annotations
+
+from tesuji._core import go as _native
+from tesuji._core import search as _native_search
+from tesuji.go.board import Board
+from tesuji.go.playouts import PlayoutPolicy
+from tesuji.go.priors import PriorWeights
+
+__all__ = ["GoGame"]
+
+
+class GoGame:
+    """A position with what an engine knows about Go.
+
+    Parameters
+    ----------
+    board : Board
+        The position; copied.
+    playouts : PlayoutPolicy
+        How playouts move.
+    priors : PriorWeights, optional
+        What moves are worth before they are tried; only configs with a ``prior`` ask.
+    """
+
+    def __init__(self, board: Board, playouts: PlayoutPolicy, priors: PriorWeights | None = None) -> None:
+        self.board = board.copy()
+        self.playouts = playouts
+        self.priors = priors
+
+    def copy(self) -> GoGame:
+        """Another one with the same position."""
+        return GoGame(self.board, self.playouts, self.priors)
+
+    def play(self, move: int) -> None:
+        """Play a move on the board."""
+        self.board.play(move)
+
+    def make_search(self, config: _native_search.SearchConfig, seed: int) -> _native_search.Search:
+        """The native search over this position; `tesuji.search.Search` asks for it."""
+        board = self.board
+        if self.playouts.is_uniform and self.priors is None:
+            return _native_search.make_for_go(board, board.komi, config, seed)
+        known = _native.Knowledge(
+            self.playouts.native(board.width * board.height), (self.priors or PriorWeights()).native()
+        )
+        return _native_search.make_for_go_with_knowledge(board, board.komi, known, config, seed)

@@ -1,0 +1,25 @@
+"""Named ways for the Go engine to think; what a player such as ``tesuji:preset=uct`` begins with.
+
+``default`` is the engine as it ships. The others stay as they are, so that what was measured with them can be measured
+again.
+"""
+
+from __future__ import annotations
+
+from tesuji.go.engine import EngineConfig
+from tesuji.go.playouts import CAPTURE_ESCAPE_PATTERN, UNIFORM
+from tesuji.search import UCB1, SearchConfig
+from tesuji.search.presets import UCT_RAVE
+
+__all__ = ["ENGINE_PRESETS"]
+
+# c: 0.2 won 50 of 60 games against 0.7 (95 %: 72 to 91 %), 30 of 60 against 0.1, 29 against 0.3, 40 against 0.05; 9x9,
+# 1,000 simulations a move.
+_UCT = SearchConfig(selection=UCB1(c=0.2))
+
+ENGINE_PRESETS: dict[str, EngineConfig] = {
+    "default": EngineConfig(),
+    "uct": EngineConfig(search=_UCT, playouts=UNIFORM, priors=None),
+    "uct-rave": EngineConfig(search=UCT_RAVE, playouts=UNIFORM, priors=None),
+    "uct-rave-knowledge": EngineConfig(search=UCT_RAVE, playouts=CAPTURE_ESCAPE_PATTERN, priors=None),
+}
