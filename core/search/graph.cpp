@@ -21,9 +21,7 @@ std::invalid_argument too_large(std::size_t bytes) {
 // Memory that the system hands out page by page as it is touched, so that a large cap costs nothing until it is used.
 void* reserve(std::size_t bytes) {
   void* memory = std::malloc(bytes);
-  if (memory == nullptr)
-    throw std::invalid_argument("cannot reserve " + std::to_string(bytes) +
-                                " bytes for the graph; lower the memory cap");
+  if (memory == nullptr) throw too_large(bytes);
   return memory;
 }
 
@@ -34,9 +32,7 @@ Graph::Graph(std::size_t memory_bytes, const Columns& columns, GraphMode mode)
   // The index of a DAG is part of the cap: one entry of 16 bytes for every 64 bytes of graph.
   if (mode == GraphMode::Dag) {
     index_size_ = std::bit_floor(std::max<std::size_t>(memory_bytes / 80, 16));
-    // Zeros are free slots, and the system makes them page by page as they are touched.
-    index_.reset(static_cast<IndexEntry*>(std::calloc(index_size_, sizeof(IndexEntry))));
-    if (!index_) throw too_large(index_bytes());
+    make_index();
   }
   if (memory_bytes / kUnit > 0xFFFFFFF0u)
     throw std::invalid_argument("a memory cap of " + std::to_string(memory_bytes) +
@@ -46,6 +42,14 @@ Graph::Graph(std::size_t memory_bytes, const Columns& columns, GraphMode mode)
   nodes_ = reinterpret_cast<Node*>(arena_.get());
   arena_end_ = arena_.get() + arena_bytes;
   new (&nodes_[0]) Node;
+}
+
+// Zeros are free slots, and the system makes them page by page as they are touched: a fresh index is cheaper than a
+// cleaned one.
+void Graph::make_index() {
+  index_.reset();
+  index_.reset(static_cast<IndexEntry*>(std::calloc(index_size_, sizeof(IndexEntry))));
+  if (!index_) throw too_large(index_bytes());
 }
 
 // What was taken before, or nothing if the cap does not allow more.
@@ -146,7 +150,7 @@ void Graph::clear() {
   num_edges_ = 0;
   is_full_ = false;
   root_ = kNoNode;
-  for (IndexEntry& entry : index()) entry.key = 0, entry.node = kNoNode;
+  if (index_) make_index();
 }
 
 // Nodes that the root reaches through nodes of at least `min_visits`; the root itself always. In order of their ids.

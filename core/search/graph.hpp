@@ -197,6 +197,7 @@ class Graph {
 
   std::span<IndexEntry> index() { return {index_.get(), index_size_}; }
   std::size_t index_bytes() const { return index_size_ * sizeof(IndexEntry); }
+  void make_index();
   std::size_t bytes_of(Taken taken) const {
     return index_bytes() + (taken.nodes - 1) * kNodeCost + (taken.units - kFirstUnit) * kUnit;
   }
