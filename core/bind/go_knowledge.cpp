@@ -158,6 +158,8 @@ void bind_go_knowledge(nb::module_& m) {
       .def_rw("first_line", &PriorWeights::first_line)
       .def_rw("second_line", &PriorWeights::second_line)
       .def_rw("third_line", &PriorWeights::third_line)
+      .def_rw("centre", &PriorWeights::centre)
+      .def_rw("urgent", &PriorWeights::urgent)
       .def_rw("pass_", &PriorWeights::pass);
   nb::class_<Knowledge>(m, "Knowledge", "Playouts and priors of one engine.")
       .def(nb::init<PlayoutPolicy, PriorWeights>(), "policy"_a, "priors"_a);

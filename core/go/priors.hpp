@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "go/patterns.hpp"
+#include "go/rule_playout.hpp"
 #include "go/tactics.hpp"
 
 namespace tesuji::go {
@@ -31,6 +32,8 @@ struct PriorWeights {
   float first_line = 8;                          // against, where nothing stands near
   float second_line = 4;                         // against, likewise
   float third_line = 3;                          // for, likewise
+  float centre = 3;                              // for the lines above the third, likewise
+  float urgent = 8;                              // for what the playouts would answer: nakade, low liberties
   float pass = 15;                               // against
 };
 
@@ -41,7 +44,9 @@ class MovePriors {
   MovePriors(const S& stones, const PriorWeights& weights, const PatternTable& patterns, Cell last)
       : stones_(stones), weights_(weights), patterns_(patterns), last_(last) {
     distance_.fill(kFar);
-    if (last != kPass) spread_from(last);
+    if (last == kPass) return;
+    spread_from(last);
+    find_urgent_moves();
   }
 
   float of_pass() const { return votes_for(0, weights_.pass); }
@@ -55,6 +60,7 @@ class MovePriors {
     if (outcome.captured == 0 && outcome.liberties < 2) votes.against += weights_.self_atari;
     if (patterns_.template matches<C>(stones_.code3x3(cell)))
       votes.in_favour += is_beside_last(cell) ? weights_.pattern_near : weights_.pattern;
+    if (urgent_.has(cell)) votes.in_favour += weights_.urgent;
     if (distance_[cell] < kFar) votes.in_favour += weights_.distance[distance_[cell]];
     judge_line(cell, votes);
     return votes_for(votes.in_favour, votes.against);
@@ -120,16 +126,29 @@ class MovePriors {
   void judge_line(Cell cell, Votes& votes) const {
     const int row = S::L::row(cell), column = S::L::column(cell);
     const int line = std::min({row, column, stones_.height() - 1 - row, stones_.width() - 1 - column});
-    if (line > 2 || !is_open_around(row, column)) return;
+    if (!is_open_around(row, column)) return;
     if (line == 0) votes.against += weights_.first_line;
     if (line == 1) votes.against += weights_.second_line;
     if (line == 2) votes.in_favour += weights_.third_line;
+    if (line > 2) votes.in_favour += weights_.centre;
   }
   bool is_open_around(int row, int column) const {
     for (int r = std::max(0, row - 2); r <= std::min(stones_.height() - 1, row + 2); ++r)
       for (int c = std::max(0, column - 2); c <= std::min(stones_.width() - 1, column + 2); ++c)
         if (stones_.color(S::L::cell(r, c)) != Color::Empty) return false;
     return true;
+  }
+
+  // What playouts would answer to the last move besides captures, escapes and patterns.
+  void find_urgent_moves() {
+    static const PlayoutPolicy policy;
+    Rng rng(0);  // these rules draw nothing
+    S stones = stones_;
+    RulePlayout<S> playout(stones, policy, rng);
+    for (const Origin rule : {Origin::Nakade, Origin::LowLiberties}) {
+      const Candidates& found = playout.template find<C>(rule, last_, kPass);
+      for (std::size_t i = 0; i < found.size(); ++i) urgent_.add(found.cell(i));
+    }
   }
 
   // Distance in the common fate graph: a step to a neighbour costs one, within a chain nothing.
@@ -164,6 +183,7 @@ class MovePriors {
   const PatternTable& patterns_;
   Cell last_;
   std::array<std::uint8_t, S::L::kCells> distance_;
+  FewCells<16> urgent_;
 };
 
 }  // namespace tesuji::go

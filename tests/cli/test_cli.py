@@ -18,9 +18,11 @@ from tesuji import cli
 from tesuji.bench import board, callgrind
 from tesuji.bench.board import BoardRow
 from tesuji.bench.signature import signature
+from tesuji.cli.command import RULE_NAMES
 from tesuji.go import RULE_SETS, Board
 from tesuji.go.sgf import load
 
+COMMANDS = "demo", "play", "gtp", "show", "match", "tournament", "report", "tune", "sweep", "regress", "bench"
 SGF = b"(;GM[1]FF[4]SZ[9]KM[6.5]PB[Shusaku]PW[Gennan]RE[B+2];B[ee];W[cc];B[gg];W[gc])"
 
 
@@ -58,12 +60,17 @@ def assert_one_line_error(result, *words):
 def test_help__names_the_commands_and_succeeds(tesuji_command, arguments):
     result = tesuji_command(*arguments)
     assert result.exit_code == 0
-    for command in ("demo", "play", "gtp", "bench", "show"):
+    for command in (*COMMANDS, "papers"):
         assert f"\n  {command} " in result.stdout
 
 
 @pytest.mark.parametrize(
-    "command", [["demo"], ["play"], ["gtp"], ["show"], ["bench"], ["bench", "board"], ["bench", "search"]]
+    "command",
+    [
+        *([command] for command in COMMANDS),
+        *(["bench", command] for command in ("board", "search")),
+        *(["papers", command] for command in ("list", "describe", "run", "report")),
+    ],
 )
 def test_help__every_command_has_examples_that_fit_a_terminal(tesuji_command, command):
     result = tesuji_command(*command, "--help")
@@ -78,7 +85,8 @@ def test_help__imports_neither_the_drawing_nor_the_search():
         "import sys; from tesuji.cli import main\n"
         "try: main(['--help'])\n"
         "except SystemExit: pass\n"
-        "sys.exit(any(name in sys.modules for name in ('matplotlib', 'rich', 'tesuji.go.demo', 'tesuji.go.gtp')))"
+        "sys.exit(any(name in sys.modules for name in ("
+        "'matplotlib', 'rich', 'msgspec', 'tesuji.go.demo', 'tesuji.go.gtp', 'tesuji.experiments', 'tesuji.papers')))"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
 
@@ -88,7 +96,7 @@ def test_version__is_the_packages(tesuji_command):
 
 
 def test_rules__the_choices_are_the_rule_sets_there_are():
-    assert set(cli.RULE_NAMES) == set(RULE_SETS)
+    assert set(RULE_NAMES) == set(RULE_SETS)
 
 
 @pytest.mark.parametrize(

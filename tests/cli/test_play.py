@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from rich.console import Console
 
 from tesuji import cli
+from tesuji.cli.command import GAME_NAMES
 from tesuji.games import Connect4, Hex, TicTacToe
 from tesuji.games.terminal import view_of
 from tesuji.play import GAMES, Dialogue, Opponent, make_setting
@@ -318,7 +319,7 @@ def test_errors__are_one_line_before_the_game_begins(typed, arguments, words):
 
 
 def test_games__the_command_line_offers_all_of_them():
-    assert cli.GAME_NAMES == GAMES
+    assert GAME_NAMES == GAMES
 
 
 def test_play__bytes_that_are_no_text_are_a_typing_error():

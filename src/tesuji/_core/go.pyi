@@ -384,6 +384,18 @@ class PriorWeights:
     @third_line.setter
     def third_line(self, arg: float, /) -> None: ...
 
+    @property
+    def centre(self) -> float: ...
+
+    @centre.setter
+    def centre(self, arg: float, /) -> None: ...
+
+    @property
+    def urgent(self) -> float: ...
+
+    @urgent.setter
+    def urgent(self, arg: float, /) -> None: ...
+
 class Knowledge:
     """Playouts and priors of one engine."""
 

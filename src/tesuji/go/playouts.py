@@ -7,7 +7,6 @@ and 4.4 (patterns, eye shape). docs/algorithms/playouts.md tells each rule.
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Literal
 
@@ -159,8 +158,8 @@ class PlayoutPolicy(msgspec.Struct, frozen=True, kw_only=True):
         return expand(parse_patterns(path.read_text(encoding="utf-8"), self.patterns))
 
 
-def _check_share(name: str, value: float) -> None:
-    if not isinstance(value, int | float) or math.isnan(value) or not 0 <= value <= 1:
+def _check_share(name: str, value: object) -> None:
+    if not isinstance(value, int | float) or not 0 <= value <= 1:  # nan is neither above nor below
         raise ValueError(f"{name} is {value}; it must lie in 0..1")
 
 

@@ -44,8 +44,10 @@ class PriorWeights(msgspec.Struct, frozen=True, kw_only=True):
         For being 0, 1, 2 or 3 steps from the last move in the common fate graph.
     first_line, second_line : float
         Against the edge where nothing stands within two steps.
-    third_line : float
-        For the third line there.
+    third_line, centre : float
+        For the third line there, and for the lines above it.
+    urgent : float
+        For what playouts would answer to the last move: nakade and low liberties.
     pass_ : float
         Against passing.
     """
@@ -66,6 +68,8 @@ class PriorWeights(msgspec.Struct, frozen=True, kw_only=True):
     first_line: float = 8.0
     second_line: float = 4.0
     third_line: float = 3.0
+    centre: float = 3.0
+    urgent: float = 8.0
     pass_: float = 15.0
 
     def __post_init__(self) -> None:

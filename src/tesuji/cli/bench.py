@@ -1,0 +1,170 @@
+"""The command ``bench``: speed and signature.
+
+Words to calls and rows to tables; the measuring is in `tesuji.bench`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tesuji.cli.command import CHECK_FAILED, QuietGroup, UserError
+
+if TYPE_CHECKING:
+    from tesuji.bench.board import BoardRow, Comparison
+
+__all__ = ["bench"]
+
+
+@click.group(
+    cls=QuietGroup,
+    invoke_without_command=True,
+    short_help="Measure speed; print the signature.",
+    examples=[
+        ("tesuji bench", "speed on 9x9, 13x13 and 19x19, and the signature"),
+        ("tesuji bench --signature", "the signature alone, for a commit message"),
+        ("tesuji bench board --json", "every size and variant, for machines"),
+        ("tesuji bench search", "the search beside OpenSpiel's"),
+    ],
+)
+@click.option("--signature", "only_signature", is_flag=True, help="Print only the signature.")
+@click.pass_context
+def bench(ctx: click.Context, only_signature: bool) -> None:
+    """Print how fast light playouts are here, and the signature.
+
+    Playouts per second are this machine's, one thread. Instructions per playout (when valgrind is installed) hardly
+    depend on the machine. The signature is a hash over fixed searches and playouts: the same on every machine, and
+    changed only by a change of behaviour.
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    from tesuji.bench import BenchError
+    from tesuji.bench.signature import signature
+
+    if only_signature:
+        click.echo(signature())
+        return
+    try:
+        _print_rows(_measure(None, variants=("light",)))
+    except BenchError as error:  # another processor: the signature is the same there all the same
+        click.echo(f"tesuji bench: {error}", err=True)
+    click.echo(f"\nsignature {signature()}")
+
+
+@bench.command(
+    "board",
+    short_help="Cost of a playout by size and variant; --check for CI.",
+    examples=[
+        ("tesuji bench board", "a table"),
+        ("tesuji bench board --json > rows.json", "the same for machines"),
+        ("tesuji bench board --check", "fails if a playout became dearer"),
+    ],
+)
+@click.option(
+    "--playouts",
+    metavar="N",
+    type=click.IntRange(min=1),
+    show_default="enough for half a percent",
+    help="Playouts per run.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON list of rows instead of a table.")
+@click.option("--check", is_flag=True, help="Fail when instructions grew by more than 5 % over bench/board.json.")
+@click.option("--update", is_flag=True, help="Write the measured rows to bench/board.json.")
+@click.pass_context
+def bench_board(ctx: click.Context, playouts: int | None, as_json: bool, check: bool, update: bool) -> None:
+    """Measure light playouts on 9x9, 13x13 and 19x19, in three variants of what the board keeps track of.
+
+    "light" keeps stones, chains and the empty points; "hashed" adds Zobrist keys and 3x3 codes; "tactical" adds what a
+    test for atari on demand needs.
+    """
+    from tesuji.bench.board import committed_path, compare_rows, read_rows, update_rows
+    from tesuji.bench.callgrind import has_valgrind
+
+    if (check or update) and not has_valgrind():
+        raise UserError("instructions cannot be counted without valgrind: install it (apt-get install valgrind)")
+    rows = _measure(playouts)
+    _print_rows(rows, as_json=as_json)
+    path = committed_path()
+    if check and not _report(compare_rows(rows, read_rows(path))):
+        ctx.exit(CHECK_FAILED)
+    if update:
+        update_rows(path, rows)
+        click.echo(f"wrote {len(rows)} rows to {path.parent.name}/{path.name}", err=True)
+
+
+@bench.command(
+    "search",
+    short_help="Speed of the search beside OpenSpiel's; threads; bytes.",
+    examples=[
+        ("tesuji bench search", "tables; about two minutes"),
+        ("tesuji bench search --quick", "rougher, in some seconds"),
+        ("tesuji bench search --json > search.json", "the same for machines"),
+    ],
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
+@click.option("--quick", is_flag=True, help="Fewer and shorter rounds; no instruction counts.")
+def bench_search(as_json: bool, quick: bool) -> None:
+    """Measure the search beside OpenSpiel's, two threads beside one, its bytes, and what the tree costs.
+
+    Everything takes turns in one run, so that a busy machine hits all alike; look at the ratios. OpenSpiel is needed
+    for its own columns only: pip install open_spiel.
+    """
+    import msgspec
+
+    from tesuji.bench import open_spiel
+    from tesuji.bench.search import QUICK, THOROUGH, measure_search, num_steps, to_text
+    from tesuji.go.diagram import progress
+
+    if open_spiel.version() is None:
+        click.echo(f"tesuji bench search: {open_spiel.HOW_TO_INSTALL}; its columns stay empty", err=True)
+    with progress("measuring searches", num_steps(), unit="runs") as report_step:
+        report = measure_search(QUICK if quick else THOROUGH, on_step=report_step)
+    click.echo(msgspec.json.format(msgspec.json.encode(report)).decode() if as_json else to_text(report))
+
+
+def _measure(playouts: int | None, **chosen: Any) -> list[BoardRow]:
+    from tesuji.bench.board import measure_board, num_steps
+    from tesuji.go.diagram import progress
+
+    with progress("measuring playouts", num_steps(**chosen), unit="runs") as report:
+        return measure_board(playouts=playouts, on_step=report, **chosen)
+
+
+def _print_rows(rows: list[BoardRow], *, as_json: bool = False) -> None:
+    import msgspec
+
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(rows)).decode())
+        return
+    click.echo(f"Light playouts from the empty board, one thread ({rows[0].compiler}, {rows[0].flags})\n")
+    click.echo(f"{'board':<7} {'variant':<9} {'playouts/s':>11} {'instructions/playout':>21} {'moves/playout':>14}")
+    for row in rows:
+        speed = f"{row.playouts_per_s:,.0f}" if row.playouts_per_s else "-"
+        count = f"{row.instructions:,}" if row.instructions else "-"
+        click.echo(f"{f'{row.size}x{row.size}':<7} {row.variant:<9} {speed:>11} {count:>21} {row.moves:>14.1f}")
+    if rows[0].instructions is None:
+        click.echo("\nInstructions are counted with valgrind, which is not installed (apt-get install valgrind).")
+
+
+def _report(comparisons: list[Comparison]) -> bool:
+    """Say on stderr how the rows compare with the committed ones; whether none grew too much."""
+    unknown = [comparison for comparison in comparisons if comparison.committed is None]
+    if unknown:
+        row = unknown[0].row
+        click.echo(
+            f"check: no committed value for {len(unknown)} of {len(comparisons)} rows with {row.compiler} {row.flags}: "
+            "nothing to compare; 'tesuji bench board --update' adds them",
+            err=True,
+        )
+    failed = [comparison for comparison in comparisons if comparison.failed]
+    for comparison in failed:
+        row = comparison.row
+        click.echo(
+            f"check: {row.size}x{row.size} {row.variant} takes {row.instructions:,} instructions per playout, "
+            f"{100 * (comparison.growth or 0):+.1f} % over the committed {comparison.committed:,} (5 % is allowed)",
+            err=True,
+        )
+    if not failed and len(unknown) < len(comparisons):
+        click.echo(f"check: {len(comparisons) - len(unknown)} rows within 5 % of the committed values", err=True)
+    return not failed

@@ -1,0 +1,269 @@
+"""The commands that play and show games: ``demo``, ``gtp``, ``play``, ``show``.
+
+Words to calls; what they do is in `tesuji.go` and `tesuji.play`.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tesuji.cli.command import GAME_NAMES, RULE_NAMES, UserError, WithExamples
+
+if TYPE_CHECKING:
+    from tesuji.go.board import Board
+
+__all__ = ["demo", "gtp", "play", "show"]
+
+
+@click.command(
+    cls=WithExamples,
+    short_help="Watch Tesuji think about a position, then play itself.",
+    examples=[
+        ("tesuji demo", "leaves its game and a picture in the current directory"),
+        ("tesuji demo --seed 7 --out /tmp", "another game, left somewhere else"),
+    ],
+)
+@click.option(
+    "--out", default=".", show_default="the current directory",
+    type=click.Path(file_okay=False, path_type=Path), help="Where to leave tesuji-demo.sgf and tesuji-demo.png.",
+)  # fmt: skip
+@click.option(
+    "--seed", metavar="N", default=1, show_default=True, type=click.IntRange(min=0), help="Another seed, another game."
+)
+@click.option(
+    "--moves",
+    metavar="N",
+    default=100,
+    show_default=True,
+    type=click.IntRange(min=0),
+    help="Stop its game after this many moves.",
+)
+def demo(out: Path, seed: int, moves: int) -> None:
+    """Show what Tesuji does, in well under a minute.
+
+    It thinks about a position from a professional's 9x9 game and shows its candidate moves and who it believes will own
+    each point; then it plays a short game against itself, and leaves that game as an SGF and a picture as a PNG.
+    Ctrl-C stops it and keeps what is there.
+    """
+    from tesuji.go.demo import run_demo
+    from tesuji.go.diagram import make_console
+
+    run_demo(make_console(), out=out, seed=seed, max_moves=moves)
+
+
+@click.command(
+    cls=WithExamples,
+    short_help="Run the Go engine (GTP on stdin and stdout).",
+    examples=[
+        ("tesuji gtp --size 9 --simulations 10000", "the same strength on every machine"),
+        ("tesuji gtp --seconds 5 --rules japanese --komi 6.5", "five seconds a move"),
+        ("printf 'boardsize 9\\ngenmove black\\n' | tesuji gtp", "one move, from a shell"),
+    ],
+)
+@click.option(
+    "--simulations", metavar="N", type=click.IntRange(min=1), help="Simulations per move. More is stronger and slower."
+)
+@click.option(
+    "--seconds",
+    metavar="S",
+    type=click.FloatRange(min=0, min_open=True),
+    help="Seconds per move, if that ends earlier.",
+)
+@click.option(
+    "--seed",
+    metavar="N",
+    type=click.IntRange(min=0),
+    show_default="drawn afresh",
+    help="Same seed and simulations, same moves.",
+)
+@click.option(
+    "--size",
+    metavar="N",
+    default=19,
+    show_default=True,
+    type=click.IntRange(1, 25),
+    help="Lines of the board at the start.",
+)
+@click.option("--komi", metavar="X", type=float, show_default="the rules' own", help="Points for White, in halves.")
+@click.option(
+    "--rules",
+    default="chinese",
+    show_default=True,
+    type=click.Choice(RULE_NAMES),
+    metavar="NAME",
+    help=f"How to count, and which ko: {', '.join(RULE_NAMES)}.",
+)
+def gtp(
+    simulations: int | None, seconds: float | None, seed: int | None, size: int, komi: float | None, rules: str
+) -> None:
+    """Run the Go engine: it reads GTP commands from stdin and answers on stdout.
+
+    Enter `tesuji gtp` as the engine's command in Sabaki or GoGui, or type to it: `boardsize 9`, `genmove black`,
+    `showboard`, `list_commands`, `quit`. The options below set where it starts; the program that talks to it may change
+    size, komi and rules at any time.
+    """
+    from tesuji import __version__
+    from tesuji.go import Board, Engine, EngineConfig
+    from tesuji.go.gtp import GtpServer
+
+    config = EngineConfig(seed=seed)
+    if simulations is not None or seconds is not None:
+        config = EngineConfig(seed=seed, simulations=simulations, seconds=seconds)
+    engine = Engine(config)
+    server = GtpServer(engine, Board(size, rules=rules, komi=komi), version=__version__)
+    if sys.stdin.isatty():
+        click.echo("Ready for GTP: try 'genmove black', 'showboard', 'list_commands', 'quit'.", err=True)
+    server.run(sys.stdin.buffer, sys.stdout.buffer)
+
+
+@click.command(
+    cls=WithExamples,
+    short_help="Play a game against the search in this terminal.",
+    examples=[
+        ("tesuji play hex", "11x11, one second a move"),
+        ("tesuji play connect4 --first engine", "it begins"),
+        ("tesuji play hex --size 7 --simulations 5000 --seed 1", "its moves repeat"),
+        ("printf 'b2\\nquit\\n' | tesuji play tictactoe", "from a pipe"),
+    ],
+)
+@click.argument("game", type=click.Choice(GAME_NAMES), metavar="GAME")
+@click.option(
+    "--size",
+    metavar="N",
+    type=click.IntRange(1, 25),
+    show_default="hex 11, go 9",
+    help="Of the board; for hex (1 to 19) and go (1 to 25).",
+)
+@click.option(
+    "--simulations", metavar="N", type=click.IntRange(min=1), help="Simulations per move. More is stronger and slower."
+)
+@click.option(
+    "--seconds",
+    metavar="S",
+    type=click.FloatRange(min=0, min_open=True),
+    show_default="1, without --simulations",
+    help="Seconds per move, if that ends earlier.",
+)
+@click.option(
+    "--first",
+    default="human",
+    show_default=True,
+    type=click.Choice(["human", "engine"]),
+    help="Who moves first.",
+)
+@click.option(
+    "--seed",
+    metavar="N",
+    type=click.IntRange(min=0),
+    show_default="drawn afresh",
+    help="Same seed, simulations and moves of yours, same game.",
+)
+@click.option(
+    "--threads", metavar="N", default=1, show_default=True, type=click.IntRange(1, 256), help="Threads of the search."
+)
+def play(
+    game: str,
+    size: int | None,
+    simulations: int | None,
+    seconds: float | None,
+    first: str,
+    seed: int | None,
+    threads: int,
+) -> None:
+    """Play GAME (tictactoe, connect4, hex or go) against the search.
+
+    Type a move as the edge of the board shows it: b2 at tic-tac-toe, hex and go, a column's number at connect4. Also
+    hint, undo, board, quit and ? for help. After each of its moves Tesuji says what it expects, how often it looked at
+    the move, and how it thinks the game goes on.
+    """
+    from tesuji.go.diagram import make_console
+    from tesuji.play import play as play_game
+
+    play_game(
+        make_console(),
+        game,  # type: ignore[arg-type]  # click.Choice has checked it
+        size=size,
+        simulations=simulations,
+        seconds=seconds,
+        human_first=first == "human",
+        seed=seed,
+        threads=threads,
+    )
+
+
+@click.command(
+    cls=WithExamples,
+    short_help="Draw a position of a recorded game.",
+    examples=[
+        ("tesuji show game.sgf", "how the game ended"),
+        ("tesuji show game.sgf --move 40 --ownership", "who stands where after move 40"),
+        ("tesuji show game.sgf --png game.png --numbers", "a picture with numbered stones"),
+    ],
+)
+@click.argument("game", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="GAME.SGF")
+@click.option(
+    "--move",
+    "number",
+    metavar="N",
+    type=click.IntRange(min=0),
+    show_default="the last",
+    help="The position after this move.",
+)
+@click.option("--ownership", is_flag=True, help="Shade each point by who would own it (1,000 random playouts).")
+@click.option(
+    "--png", type=click.Path(dir_okay=False, path_type=Path), help="Also write a picture (needs tesuji[plot])."
+)
+@click.option("--numbers", is_flag=True, help="Number the stones in the picture.")
+def show(game: Path, number: int | None, ownership: bool, png: Path | None, numbers: bool) -> None:
+    """Draw a position of a recorded game in the terminal, and as a picture if asked.
+
+    The last move is in brackets. In a pipe the board is plain text: X is Black, O is White.
+    """
+    from tesuji.go import ownership as estimate
+    from tesuji.go.diagram import BoardDiagram, beside_owners, make_console
+    from tesuji.go.sgf import load
+
+    try:
+        record = load(game)
+        board = record.replay(number)
+    except ValueError as error:
+        raise ValueError(f"{game}: {error}") from error
+    if number is not None and number > len(record.moves):
+        raise UserError(f"{game} has {len(record.moves)} moves: --move {number} is past its end")
+    owners = estimate(board) if ownership else None
+    console = make_console()
+    heading = " - ".join(_printable(name) for name in (record.black, record.white) if name)
+    played = len(record.moves) if number is None else number
+    details = _position_line(board, f"{played} of {len(record.moves)}" if played else "", _printable(record.result))
+    if heading:
+        console.print(heading, style="bold", markup=False)
+    console.print(details, markup=False)
+    console.print()
+    console.print(
+        BoardDiagram(board) if owners is None else beside_owners(BoardDiagram(board, title="position"), owners)
+    )
+    if png is not None:
+        from tesuji.go.picture import BoardPicture, save_png
+
+        save_png(png, BoardPicture(board=board, title=heading, caption=details, ownership=owners, numbers=numbers))
+        console.print(f"\nPicture: {png}", markup=False)
+
+
+def _position_line(board: Board, move: str, result: str) -> str:
+    from tesuji.go.diagram import COLOR_NAMES
+    from tesuji.go.vertex import to_vertex
+
+    last = "" if board.last_move is None else f" ({to_vertex(board.last_move, board.width, board.height)})"
+    after = f"after move {move}{last}" if move else "at the start"
+    to_play = f"{COLOR_NAMES[int(board.to_play)]} to play"
+    parts = [f"{board.width}x{board.height}, komi {board.komi:g}", after, to_play]
+    return "; ".join([*parts, f"result {result}"] if result else parts)
+
+
+def _printable(text: str) -> str:
+    """Return text from a file without what could steer a terminal."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)

@@ -1,0 +1,141 @@
+"""The command ``papers``: published tables and figures, run again.
+
+Words to calls of `tesuji.papers`. Progress goes to stderr. What Ctrl-C ends keeps what is done, and exits with 130.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import click
+
+from tesuji.cli.command import INTERRUPTED, QuietGroup
+from tesuji.cli.options import make_workers, seed_option, worker_options
+
+__all__ = ["papers"]
+
+
+@click.group(
+    cls=QuietGroup,
+    invoke_without_command=True,
+    short_help="Run published experiments again.",
+    examples=[
+        ("tesuji papers list", "what there is"),
+        ("tesuji papers describe gnugo/levels", "one of them: question, source, method, cost"),
+        ("tesuji papers run gnugo/levels --scale 0.1", "a tenth of the games"),
+        ("tesuji papers report gnugo-levels", "write the report of a folder again"),
+    ],
+)
+@click.pass_context
+def papers(ctx: click.Context) -> None:
+    """Run the tables and figures of papers again, and set ours beside the published numbers.
+
+    A run leaves results.csv, figure.png where there is one, report.md and provenance.json in a folder. The same command
+    goes on where it was stopped.
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+@papers.command(
+    "list",
+    short_help="Name the experiments there are.",
+    examples=[("tesuji papers list", "a line for each")],
+)
+def papers_list() -> None:
+    """Name the experiments there are, with a line about each."""
+    from tesuji.papers.registry import experiment, names
+
+    width = max(map(len, names()))
+    for name in names():
+        click.echo(f"{name:<{width}}  {experiment(name).about.title}")
+
+
+@papers.command(
+    "describe",
+    short_help="Say what an experiment asks, and what it costs.",
+    examples=[("tesuji papers describe gnugo/levels", "before you spend an hour on it")],
+)
+@click.argument("name", metavar="NAME")
+def papers_describe(name: str) -> None:
+    """Say what the experiment NAME asks, where it was published, what is done and how long it takes."""
+    from tesuji.papers.registry import experiment
+
+    about = experiment(name).about
+    click.echo(f"{about.name}: {about.title}\n")
+    for title in ("question", "source", "method", "cost"):
+        if text := getattr(about, title):
+            click.echo(textwrap.fill(text, 88, initial_indent=f"{title:<9} ", subsequent_indent=" " * 10))
+
+
+@papers.command(
+    "run",
+    short_help="Run an experiment, or what is left of it.",
+    examples=[
+        ("tesuji papers run gnugo/levels", "at the size of the paper, into gnugo-levels"),
+        ("tesuji papers run gnugo/levels --scale 0.05 --out /tmp/try", "a look"),
+        ("tesuji papers run gnugo/levels --cluster tcp://host:8786", "on a Dask cluster"),
+    ],
+)
+@click.argument("name", metavar="NAME")
+@click.option(
+    "--scale",
+    metavar="S",
+    default=1.0,
+    show_default=True,
+    type=click.FloatRange(min=0, min_open=True),
+    help="How much of it: 1 is the published size.",
+)
+@click.option(
+    "--out",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    show_default="named after it",
+    help="The folder for all that it leaves.",
+)
+@worker_options
+@seed_option
+@click.pass_context
+def papers_run(
+    ctx: click.Context,
+    /,
+    name: str,
+    scale: float,
+    out: Path | None,
+    jobs: int | None,
+    pin: bool,
+    cluster: str | None,
+    seed: int,
+) -> None:
+    """Run the experiment NAME and write its report; the same command goes on where it was stopped."""
+    from tesuji.go.diagram import make_console
+    from tesuji.papers.harness import run_experiment
+    from tesuji.papers.registry import experiment
+
+    found = experiment(name)
+    out = out or Path(name.replace("/", "-"))
+    click.echo(f"{found.about.title}\nfolder {out} (the same command resumes)", err=True)
+    with make_workers(jobs, pin, cluster) as workers:
+        try:
+            report = run_experiment(
+                found, scale=scale, seed=seed, out=out, workers=workers, console=make_console(stderr=True)
+            )
+        except KeyboardInterrupt:
+            click.echo(f"stopped; what is done is kept in {out}, the same command goes on", err=True)
+            ctx.exit(INTERRUPTED)
+    click.echo(report)
+
+
+@papers.command(
+    "report",
+    short_help="Write the report of a folder again.",
+    examples=[("tesuji papers report gnugo-levels", "of what is done so far")],
+)
+@click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
+def papers_report(folder: Path) -> None:
+    """Write the report of DIR again from what is stored in it; its run may be incomplete."""
+    from tesuji.papers.harness import experiment_of, write_findings
+    from tesuji.papers.registry import experiment
+
+    click.echo(write_findings(experiment(experiment_of(folder)), folder))

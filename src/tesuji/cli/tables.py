@@ -1,0 +1,190 @@
+"""Results of the laboratory as text for a terminal or a pipe: standings, sweeps, tunings.
+
+Values in, `rich` tables and lines out; nothing is computed here. The page with everything is `tesuji report`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from tesuji.experiments.sections import percent, signed
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from tesuji.experiments.clop import ParameterOptimum
+    from tesuji.experiments.records import Conditions
+    from tesuji.experiments.standings import Standings
+    from tesuji.experiments.sweep import SweepRow
+    from tesuji.experiments.tune import TuneResult
+
+__all__ = [
+    "conditions_line",
+    "optimum_text",
+    "print_standings",
+    "print_sweep",
+    "print_tuning",
+    "score_line",
+]
+
+
+def conditions_line(conditions: Conditions) -> str:
+    """Return what is played, in words: ``Go on 9x9, komi 7, chinese rules``."""
+    from tesuji.experiments.table import lay_table
+
+    name = {"go": "Go", "hex": "Hex", "connect4": "Connect Four", "tictactoe": "tic-tac-toe"}[conditions.game]
+    game = lay_table(conditions).game
+    if conditions.game != "go":
+        return f"{name} on {game.size}x{game.size}" if conditions.game == "hex" else name
+    handicap = f", {conditions.handicap} handicap stones" if conditions.handicap else ""
+    return f"{name} on {game.width}x{game.height}, komi {game.komi:g}, {conditions.rules} rules{handicap}"
+
+
+def score_line(found: Standings) -> str:
+    """Return a match of two in a line: ``a 12 : 8 b in 20 games, 60.0 % [38.7, 78.1], Elo +70 [-80, +235]``."""
+    one, other = found.players
+    elo = f", Elo {signed(found.elo.elo)} {_elos(found.elo.low, found.elo.high)}" if found.elo else ""
+    rate = f"{percent(one.rate)} {_shares(one.low, one.high)}"
+    return f"{one.name} {one.points:g} : {other.points:g} {other.name} in {found.games:,} games, {rate}{elo}"
+
+
+def optimum_text(parameter: ParameterOptimum) -> str:
+    """Return a parameter's best value with its interval, or with its chance."""
+    return f"{parameter.name} {_number(parameter.value)} {_range(parameter)}"
+
+
+def _shares(low: float, high: float) -> str:
+    return f"[{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def _elos(low: float, high: float) -> str:
+    return f"[{signed(low)}, {signed(high)}]"
+
+
+def _table(*columns: str, left: Iterable[int] = (0,)) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
+    for position, column in enumerate(columns):
+        table.add_column(column, justify="left" if position in left else "right", no_wrap=True)
+    return table
+
+
+def _cells(*values: object) -> list[str]:
+    from rich.markup import escape
+
+    return [escape(str(value)) for value in values]
+
+
+# --- matches ----------------------------------------------------------------------------------------------------------
+
+
+def print_standings(console: Console, found: Standings) -> None:
+    """Print scores, Elo, the test and how games ended; of a tournament ratings and the cross table."""
+    if not found.games:
+        console.print("No game has been finished.")
+        return
+    if len(found.players) == 2:
+        _print_match(console, found)
+    else:
+        _print_tournament(console, found)
+    ends = ", ".join(f"{reason} {count}" for reason, count in found.reasons.items())
+    lengths = f"{found.lengths.shortest} to {found.lengths.longest} moves, half of them up to {found.lengths.median}"
+    console.print(f"Ends: {ends}. Lengths: {lengths}.", markup=False, soft_wrap=True)
+    if found.void:
+        console.print(f"Void games, to be played again: {found.void}.")
+
+
+def _print_match(console: Console, found: Standings) -> None:
+    table = _table("player", "games", "wins", "draws", "losses", "score", "95 %", "s/move")
+    for player in found.players:
+        counts = (player.games, player.wins, player.draws, player.losses)
+        rates = (percent(player.rate), _shares(player.low, player.high), f"{player.seconds_per_move:.3f}")
+        table.add_row(*_cells(player.name, *counts, *rates))
+    console.print(table)
+    console.print()
+    if found.elo:
+        one, other = found.players
+        console.print(
+            f"Elo of {one.name} against {other.name}: {signed(found.elo.elo)} {_elos(found.elo.low, found.elo.high)}, "
+            f"stronger with likelihood {percent(found.elo.los)}.",
+            markup=False,
+            soft_wrap=True,
+        )
+    if found.pairs and sum(found.pairs):
+        counts_text = ", ".join(map(str, found.pairs))
+        console.print(f"Pairs in which it took 0, 0.5, 1, 1.5, 2 points: {counts_text}.", markup=False, soft_wrap=True)
+    if found.sprt:
+        console.print(_test_line(found), markup=False, soft_wrap=True)
+
+
+def _test_line(found: Standings) -> str:
+    assert found.sprt
+    test, name = found.sprt, found.players[0].name
+    ratio = f"LLR {test.llr:+.2f} in [{test.lower:.2f}, {test.upper:.2f}] after {test.pairs:,} pairs"
+    meaning = {
+        "H0": f"H0 is accepted: {name} is not {test.elo1:+g} Elo stronger",
+        "H1": f"H1 is accepted: {name} is more than {test.elo0:+g} Elo stronger",
+        None: "undecided",
+    }[test.verdict]
+    return f"SPRT of {test.elo0:g} against {test.elo1:g} Elo: {meaning} ({ratio})."
+
+
+def _print_tournament(console: Console, found: Standings) -> None:
+    if found.ratings:
+        table = _table("", "player", "Elo", "95 %", "games", "score", left=(1,))
+        for rank, rating in enumerate(found.ratings, start=1):
+            rate = percent(rating.points / rating.games) if rating.games else ""
+            elos = (signed(rating.elo), _elos(rating.low, rating.high))
+            table.add_row(*_cells(rank, rating.name, *elos, rating.games, rate))
+        console.print(table)
+    else:
+        console.print(found.ratings_note, markup=False)
+    console.print()
+    table = _table("pairing", "", "games", "wins", "draws", "losses", "score", left=(0, 1))
+    for pair in found.crosstable:
+        games = pair.wins + pair.draws + pair.losses
+        rate = percent((pair.wins + pair.draws / 2) / games) if games else ""
+        table.add_row(*_cells(pair.first, pair.second, games, pair.wins, pair.draws, pair.losses, rate))
+    console.print(table)
+    console.print()
+
+
+# --- parameters -------------------------------------------------------------------------------------------------------
+
+
+def print_sweep(console: Console, parameter: str, rows: Sequence[SweepRow]) -> None:
+    """Print a line for each value."""
+    table = _table(parameter, "games", "wins", "draws", "losses", "score", "95 %", "Elo", "95 %", left=())
+    for row in rows:
+        rates = (percent(row.rate), _shares(row.low, row.high), signed(row.elo), _elos(row.elo_low, row.elo_high))
+        table.add_row(*_cells(_number(row.value), row.games, row.wins, row.draws, row.losses, *rates))
+    console.print(table)
+
+
+def print_tuning(console: Console, found: TuneResult) -> None:
+    """Print where the optimum lies, and what it promises."""
+    table = _table("parameter", "start", "optimum", "95 %")
+    for parameter in found.optimum.parameters:
+        value, start = found.values[parameter.name], found.start[parameter.name]
+        table.add_row(*_cells(parameter.name, _number(start), _number(value), _range(parameter)))
+    console.print(table)
+    best = found.optimum
+    console.print(
+        f"\nExpected there: {percent(best.rate)} {_shares(best.low, best.high)} of the points; all {found.games:,} "
+        f"games gave {percent(found.rate)}. A fit to the games that chose the place promises a little too much.",
+        markup=False,
+        soft_wrap=True,
+    )
+
+
+def _range(parameter: ParameterOptimum) -> str:
+    if parameter.low is None or parameter.high is None:
+        return ", ".join(f"{name} {100 * chance:.0f} %" for name, chance in parameter.chances.items())
+    return f"[{_number(parameter.low)}, {_number(parameter.high)}]"
+
+
+def _number(value: object) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,249 @@
+"""Plots of results: values in, a matplotlib figure out; `save` writes it at the edge.
+
+No global state: every figure is made without pyplot and drawn by the Agg backend, so threads and servers may call this.
+The look is for paper: white ground, dark text, one accent colour, labels instead of legends where that is possible.
+Computing the values is `elo.py`'s and `standings.py`'s work.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["length_plot", "line_plot", "rating_plot", "response_plot", "save", "sweep_plot", "to_svg"]
+
+INK, ACCENT, PALE, GRID = "#1b1f24", "#1f5f8b", "#a9c4d6", "#d9dee3"
+_TEXT_SIZE = 9
+
+
+class RatingBar(Protocol):
+    """What `rating_plot` draws: `elo.Rating` is one."""
+
+    @property
+    def name(self) -> str:
+        """Of the player."""
+        ...
+
+    @property
+    def elo(self) -> float:
+        """The estimate."""
+        ...
+
+    @property
+    def low(self) -> float:
+        """The lower end of its interval."""
+        ...
+
+    @property
+    def high(self) -> float:
+        """The upper end."""
+        ...
+
+
+def rating_plot(ratings: Sequence[RatingBar], *, title: str = "Ratings") -> Figure:
+    """Draw Elo ratings with their intervals, strongest at the top.
+
+    An infinite end of an interval (a player that won or lost everything) becomes an arrow to the edge.
+    """
+    figure, axes = _figure(width=6.3, height=0.9 + 0.32 * max(len(ratings), 2))
+    finite = [x for bar in ratings for x in (bar.elo, bar.low, bar.high) if math.isfinite(x)] or [0.0]
+    margin = max(50.0, 0.08 * (max(finite) - min(finite)))
+    left, right = min(finite) - margin, max(finite) + margin
+    for row, bar in enumerate(ratings):
+        low, high = max(bar.low, left), min(bar.high, right)
+        axes.plot([low, high], [row, row], color=ACCENT, linewidth=1.6, solid_capstyle="butt", zorder=2)
+        for end, is_open, mark in ((low, bar.low < left, "<"), (high, bar.high > right, ">")):
+            shape, size = (mark, 5) if is_open else ("|", 7)
+            axes.plot(end, row, marker=shape, color=ACCENT, markersize=size, clip_on=False, zorder=2)
+        if math.isfinite(bar.elo):
+            axes.plot(bar.elo, row, marker="o", color=ACCENT, markersize=5, zorder=3)
+    axes.set_yticks(range(len(ratings)), [bar.name for bar in ratings])
+    axes.set_ylim(len(ratings) - 0.4, -0.6)
+    axes.set_xlim(left, right)
+    _name(axes, x="Elo", title=title)
+    axes.tick_params(axis="y", length=0)
+    axes.spines["left"].set_visible(False)
+    axes.grid(axis="x", color=GRID, linewidth=0.6)
+    return figure
+
+
+def length_plot(lengths: Sequence[int], *, title: str = "Length of the games") -> Figure:
+    """Draw how many moves the games had, as a histogram with the median."""
+    import numpy as np
+
+    figure, axes = _figure(width=6.3, height=2.4)
+    if lengths:
+        values = np.asarray(lengths)
+        low, high = int(values.min()), int(values.max())
+        width = max(1, math.ceil((high - low + 1) / 40))  # whole moves, so that no bin is fuller by its edges
+        edges = [edge - 0.5 for edge in range(low, high + width + 1, width)]
+        axes.hist(values, bins=edges, color=PALE, edgecolor="white", linewidth=0.4)
+        median = float(np.median(values))
+        axes.axvline(median, color=ACCENT, linewidth=1.2)
+        axes.annotate(
+            f"median {median:g}", (median, 1), xycoords=("data", "axes fraction"),
+            xytext=(4, -4), textcoords="offset points", va="top", color=ACCENT,
+        )  # fmt: skip
+    _name(axes, x="moves", y="games", title=title)
+    axes.grid(axis="y", color=GRID, linewidth=0.6)
+    return figure
+
+
+def sweep_plot(
+    values: Sequence[float],
+    rates: Sequence[float],
+    low: Sequence[float],
+    high: Sequence[float],
+    *,
+    parameter: str,
+    title: str = "",
+    is_log: bool = False,
+    reference: float | None = 0.5,
+    label: str = "win rate",
+) -> Figure:
+    """Draw a rate at each value of a parameter, with intervals (figures 6 and 7 of seed 003 look like this).
+
+    Parameters
+    ----------
+    values, rates, low, high
+        Of one length: where, the estimate, its interval.
+    is_log
+        Whether the parameter's axis is logarithmic; all values must then be above 0.
+    reference
+        A horizontal line to compare with; None: none.
+    """
+    figure, axes = _figure(width=6.3, height=3.4)
+    if reference is not None:
+        axes.axhline(reference, color=INK, linewidth=0.7, linestyle=(0, (4, 3)), zorder=1)
+    below = [rate - end for rate, end in zip(rates, low, strict=True)]
+    above = [end - rate for rate, end in zip(rates, high, strict=True)]
+    axes.errorbar(
+        values, rates, yerr=[below, above], color=ACCENT, marker="o", markersize=4.5, linewidth=1.2, capsize=3
+    )
+    _finish_curve(axes, x=parameter, y=label, title=title, is_log=is_log)
+    return figure
+
+
+def response_plot(
+    values: Sequence[float],
+    mean: Sequence[float],
+    low: Sequence[float],
+    high: Sequence[float],
+    *,
+    parameter: str,
+    optimum: float | None = None,
+    optimum_low: float | None = None,
+    optimum_high: float | None = None,
+    title: str = "",
+    is_log: bool = False,
+    label: str = "win rate",
+) -> Figure:
+    """Draw a fitted response curve with its band, and the optimum with its interval.
+
+    Parameters
+    ----------
+    values, mean, low, high
+        The curve, on a grid fine enough to look smooth.
+    optimum, optimum_low, optimum_high
+        The estimated best value and its interval; None: not drawn.
+    """
+    figure, axes = _figure(width=6.3, height=3.4)
+    axes.fill_between(values, low, high, color=PALE, alpha=0.5, linewidth=0)
+    axes.plot(values, mean, color=ACCENT, linewidth=1.6)
+    if optimum_low is not None and optimum_high is not None:
+        axes.axvspan(optimum_low, optimum_high, color=INK, alpha=0.07, linewidth=0)
+    if optimum is not None:
+        axes.axvline(optimum, color=INK, linewidth=0.9)
+        axes.annotate(
+            f"{optimum:.4g}",
+            (optimum, 0),
+            xycoords=("data", "axes fraction"),
+            xytext=(4, 4),
+            textcoords="offset points",
+        )
+    _finish_curve(axes, x=parameter, y=label, title=title, is_log=is_log)
+    return figure
+
+
+def line_plot(
+    x: Sequence[float],
+    y: Sequence[float],
+    low: Sequence[float] | None = None,
+    high: Sequence[float] | None = None,
+    *,
+    x_label: str = "games",
+    y_label: str = "Elo",
+    title: str = "",
+    reference: float | None = 0.0,
+) -> Figure:
+    """Draw a curve with a band: a learning curve, or Elo and its interval over the games of a match.
+
+    Points that are not finite are left out, so the first games, which say nothing yet, do not spoil the axis.
+    """
+    figure, axes = _figure(width=6.3, height=2.8)
+    if reference is not None:
+        axes.axhline(reference, color=INK, linewidth=0.7, linestyle=(0, (4, 3)), zorder=1)
+    if low is not None and high is not None:
+        band = [p for p in zip(x, low, high, strict=True) if all(map(math.isfinite, p))]
+        axes.fill_between(
+            [p[0] for p in band], [p[1] for p in band], [p[2] for p in band], color=PALE, alpha=0.5, linewidth=0
+        )
+    points = [p for p in zip(x, y, strict=True) if all(map(math.isfinite, p))]
+    axes.plot([p[0] for p in points], [p[1] for p in points], color=ACCENT, linewidth=1.4)
+    _finish_curve(axes, x=x_label, y=y_label, title=title)
+    return figure
+
+
+def save(figure: Figure, path: Path, *, dpi: int = 200) -> Path:
+    """Write a figure as PNG, SVG or PDF, whatever the path's ending says; the same figure gives the same bytes."""
+    undated = {".png": {"Software": None}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+    figure.savefig(path, dpi=dpi, metadata=undated.get(path.suffix))
+    return path
+
+
+def to_svg(figure: Figure) -> str:
+    """The figure as an ``<svg>`` element for an HTML page, letters as outlines, so that it looks alike everywhere."""
+    from io import StringIO
+
+    text = StringIO()
+    figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    return text.getvalue().partition("<svg")[1] + text.getvalue().partition("<svg")[2]
+
+
+def _figure(width: float, height: float) -> tuple[Figure, Axes]:
+    """A figure of that many inches with one set of axes, and no other connection to matplotlib's state."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise ImportError("plots need matplotlib: pip install tesuji[lab]") from error
+    figure = Figure(figsize=(width, height), layout="constrained", facecolor="white")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    axes.spines[["top", "right"]].set_visible(False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_color(INK)
+        axes.spines[side].set_linewidth(0.7)
+    axes.tick_params(colors=INK, labelsize=_TEXT_SIZE, width=0.7)
+    axes.set_axisbelow(True)
+    return figure, axes
+
+
+def _name(axes: Axes, *, x: str, y: str = "", title: str = "") -> None:
+    axes.set_xlabel(x, fontsize=_TEXT_SIZE, color=INK)
+    axes.set_ylabel(y, fontsize=_TEXT_SIZE, color=INK)
+    if title:
+        axes.set_title(title, loc="left", fontsize=_TEXT_SIZE + 1, fontweight="bold", color=INK)
+
+
+def _finish_curve(axes: Axes, *, x: str, y: str, title: str, is_log: bool = False) -> None:
+    if is_log:
+        axes.set_xscale("log")
+    _name(axes, x=x, y=y, title=title)
+    axes.grid(axis="y", color=GRID, linewidth=0.6)

@@ -1,0 +1,156 @@
+"""The search of this library as a player: the Go engine, or a `Search` over a native game.
+
+Settings become configs in `settings.py`. Nothing here is bounded from outside: an in-process search ends because its
+limits say so, and the referee's patience is one of them.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Self, TypeVar
+
+import msgspec
+
+from tesuji.experiments.go_settings import GO_SETTINGS, applied_to_engine
+from tesuji.experiments.players import Answer, TimeLeft
+from tesuji.experiments.records import PlayerSpec, Setting
+from tesuji.experiments.settings import applied, checked_settings, limits_of, nearest
+from tesuji.experiments.table import GoTable, NativeTable, Table
+from tesuji.go.engine import Engine
+from tesuji.go.gtp import Clock
+from tesuji.go.presets import ENGINE_PRESETS
+from tesuji.go.vertex import quoted
+from tesuji.search import Search
+from tesuji.search.presets import GAME_PRESETS
+
+__all__ = ["GoPlayer", "SearchPlayer"]
+
+DEFAULT_SIMULATIONS = 10_000
+
+P = TypeVar("P")
+
+
+class _InProcess:
+    """What the two players share."""
+
+    cpu_s = 0.0
+
+    def close(self) -> None:
+        """There is nothing to end in this process."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class GoPlayer(_InProcess):
+    """The Go engine of this library."""
+
+    def __init__(self, spec: PlayerSpec, seed: int) -> None:
+        self._spec, self.title = spec, _own_title()
+        settings = checked_settings(spec.settings)
+        config = applied_to_engine(settings, _preset(settings, ENGINE_PRESETS))
+        simulations, seconds = _limits(spec, settings)
+        search = msgspec.structs.replace(applied(settings, config.search), threads=spec.threads)
+        self._engine = Engine(
+            msgspec.structs.replace(config, simulations=simulations, seconds=seconds, search=search, seed=seed)
+        )
+
+    def begin(self, table: Table) -> None:
+        """A new game."""
+        assert isinstance(table, GoTable)
+        self._board = table.game
+
+    def observe(self, seat: int, vertex: str) -> None:
+        """The move is on the board, and the engine keeps nothing between moves."""
+
+    def choose(self, seat: int, left: TimeLeft | None, timeout_s: float) -> Answer:
+        """Let the engine think."""
+        seconds = _seconds(self._engine.config.seconds, self._spec, left, timeout_s)
+        choice = self._engine.choose(self._board, seat + 1, seconds=seconds)
+        vertex = "resign" if choice.move == "resign" else self._board.vertex(choice.move)
+        return Answer(vertex, choice.winrate)
+
+    def final_score(self, timeout_s: float) -> str | None:
+        """None: the referee counts in the same way."""
+        del timeout_s
+        return None
+
+
+class SearchPlayer(_InProcess):
+    """The search over a native game; it keeps its graph from move to move."""
+
+    def __init__(self, spec: PlayerSpec, game: str, seed: int) -> None:
+        self._spec, self._seed, self.title = spec, seed, _own_title()
+        settings = checked_settings(spec.settings)
+        if for_go := sorted(settings.keys() & GO_SETTINGS.keys()):
+            raise ValueError(f"{for_go[0]} is for Go; leave it out for {game}")
+        config = applied(settings, _preset(settings, GAME_PRESETS[game]))
+        self._config = msgspec.structs.replace(config, threads=spec.threads)
+        self._simulations, self._seconds = _limits(spec, settings)
+
+    def begin(self, table: Table) -> None:
+        """A new game."""
+        assert isinstance(table, NativeTable)
+        self._table = table
+        self._search = Search(table.game, self._config)
+        self._next_seed: int | None = self._seed
+
+    def observe(self, seat: int, vertex: str) -> None:
+        """Follow the move."""
+        del seat
+        self._search.advance(self._table.parse(vertex))
+
+    def choose(self, seat: int, left: TimeLeft | None, timeout_s: float) -> Answer:
+        """Search, then follow the move that was found."""
+        del seat
+        seconds = _seconds(self._seconds, self._spec, left, timeout_s)
+        seed, self._next_seed = self._next_seed, None  # only the first run of a search takes one
+        found = self._search.run(simulations=self._simulations, seconds=seconds, seed=seed)
+        self._search.advance(found.best_move)
+        value = float(found.values[found.moves == found.best_move][0])
+        return Answer(self._table.name(found.best_move), value)
+
+    def final_score(self, timeout_s: float) -> str | None:
+        """These games need no opinion."""
+        del timeout_s
+        return None
+
+
+def _preset(settings: Mapping[str, Setting], presets: Mapping[str, P]) -> P:
+    name = str(settings.get("preset", "default"))
+    if name not in presets:
+        raise ValueError(f"there is no preset {quoted(name)}; {nearest(name, presets)}")
+    return presets[name]
+
+
+def _limits(spec: PlayerSpec, settings: Mapping[str, Setting]) -> tuple[int | None, float | None]:
+    """Simulations and seconds per move; the clock is limit enough."""
+    simulations, seconds = limits_of(settings)
+    has_clock = spec.main_s > 0 or spec.byoyomi_s > 0
+    if simulations is None and seconds is None and not has_clock:
+        return DEFAULT_SIMULATIONS, None
+    return simulations, spec.move_s if simulations is None and seconds is None else seconds
+
+
+def _seconds(own_s: float | None, spec: PlayerSpec, left: TimeLeft | None, timeout_s: float) -> float:
+    """How long to think: its own limit, its share of the clock, and never longer than the referee waits."""
+    share_s = None
+    if left is not None:
+        clock = (
+            Clock(0, left.seconds, left.stones)
+            if left.stones
+            else Clock(left.seconds, spec.byoyomi_s, spec.byoyomi_stones)
+        )
+        share_s = clock.move_s()
+    return min(seconds for seconds in (own_s, share_s, timeout_s) if seconds is not None)
+
+
+@functools.cache
+def _own_title() -> str:
+    import tesuji
+
+    return f"Tesuji {tesuji.__version__}"

@@ -1,0 +1,110 @@
+"""GNU Go's levels against each other on 9x9: whether a higher level plays better, and by how much.
+
+No seed publishes these numbers. The experiment exists because the seeds measure against GNU Go at one level or another,
+so it is good to know what a level is worth, and because it needs no engine of ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from tesuji.experiments.elo import elo_from_games, wilson
+from tesuji.experiments.players import parse_player
+from tesuji.experiments.plots import rating_plot
+from tesuji.experiments.records import Conditions, GameRecord
+from tesuji.experiments.spec import MatchSpec
+from tesuji.experiments.standings import Standings, standings
+from tesuji.papers.findings import Cell, Claim, Comparison, Findings
+from tesuji.papers.harness import About, Tournament
+
+__all__ = ["GAMES_PER_PAIRING", "LEVELS", "STRENGTHS", "interpret", "spec"]
+
+STRENGTHS = (1, 4, 7, 10)
+GAMES_PER_PAIRING = 100
+"""At scale 1."""
+
+_COLUMNS = (
+    "higher", "lower", "games", "wins", "draws", "losses", "rate", "rate_low", "rate_high", "elo", "elo_low", "elo_high"
+)  # fmt: skip
+
+
+def spec(scale: float, seed: int) -> MatchSpec:
+    """Everybody against everybody, in pairs with the same opening and both colours."""
+    return MatchSpec(
+        players=tuple(parse_player(_name(level)) for level in STRENGTHS),
+        conditions=Conditions(size=9, komi=7.0, rules="chinese"),
+        games=max(2, 2 * round(GAMES_PER_PAIRING * scale / 2)),
+        openings="random:2",
+        seed=seed,
+    )
+
+
+def interpret(games: Sequence[GameRecord]) -> Findings:
+    """Pairings with their intervals, ratings, and the verdict on "higher is stronger"."""
+    found = standings(games, [_name(level) for level in STRENGTHS])
+    rows: list[list[Cell]] = []
+    for result in found.crosstable:
+        count = result.wins + result.draws + result.losses
+        elo = elo_from_games(result.losses, result.draws, result.wins)
+        interval = wilson(result.losses + result.draws / 2, count)
+        rate = (result.losses + result.draws / 2) / count
+        score: list[Cell] = [result.second, result.first, count, result.losses, result.draws, result.wins]
+        rows.append([*score, rate, interval.low, interval.high, elo.elo, elo.low, elo.high])
+    return Findings(
+        columns=_COLUMNS,
+        rows=rows,
+        comparisons=[
+            Comparison(quantity=f"Elo of {rating.name}", ours=rating.elo, low=rating.low, high=rating.high)
+            for rating in found.ratings
+        ],
+        claims=[_monotonic(found)],
+        figures={"ratings": rating_plot(found.ratings, title="GNU Go's levels, 9x9")} if found.ratings else {},
+        notes=["The mean of the ratings is 0.", *([found.ratings_note] if found.ratings_note else [])],
+    )
+
+
+def _monotonic(found: Standings) -> Claim:
+    """Each level against the next one below: beaten, beating, or not told apart."""
+    by_names = {(result.first, result.second): result for result in found.crosstable}
+    verdicts, evidence = [], []
+    for low, high in pairwise(STRENGTHS):
+        result = by_names.get((_name(low), _name(high)))
+        if result is None:
+            verdicts.append("open")
+            continue
+        count = result.wins + result.draws + result.losses
+        points = result.losses + result.draws / 2
+        interval = wilson(points, count)
+        verdicts.append("holds" if interval.low > 0.5 else "fails" if interval.high < 0.5 else "open")
+        evidence.append(
+            f"Level {high} scores {points / count:.1%} [{interval.low:.1%}, {interval.high:.1%}]"
+            f" against level {low} in {count} games"
+        )
+    verdict = "fails" if "fails" in verdicts else "open" if "open" in verdicts else "holds"
+    return Claim(
+        statement="Expected (ours, not published): a higher level is stronger, each beats the next one below.",
+        verdict=verdict,  # type: ignore[arg-type]  # one of the three words
+        evidence=". ".join(evidence or ["There are no games between neighbours"]) + ".",
+    )
+
+
+def _name(level: int) -> str:
+    return f"gnugo-l{level}"
+
+
+LEVELS = Tournament(
+    about=About(
+        name="gnugo/levels",
+        title="GNU Go's levels against each other on 9x9",
+        question="How much stronger is GNU Go at a higher level?",
+        source="none published; the seeds use GNU Go as an opponent at levels 0 to 10.",
+        method=(
+            "Levels 1, 4, 7 and 10, everybody against everybody, 9x9, komi 7, Chinese rules, openings of two random"
+            f" moves played with both colours. Scale 1 is {GAMES_PER_PAIRING} games per pairing, 600 in all."
+        ),
+        cost="about an hour on two processor cores.",
+    ),
+    spec=spec,
+    interpret=interpret,
+)

@@ -1,0 +1,405 @@
+"""The harness for published tables and figures: an experiment in, a folder with results and verdicts out.
+
+An `Experiment` is a list of tasks, a function that does one, and a renderer that turns what was found into tables,
+figures and verdicts. There are two kinds, with one interface: a `Tournament`, whose tasks are games and whose results
+are kept in a store of games, and plain computations, whose results are rows (`rows.py`). Both run on any `Workers`,
+are resumed by the same call, and leave in their folder
+
+- ``results.csv``: the table;
+- ``figure.png``, where there is one;
+- ``report.md``: ours beside the published values, what agrees, what does not;
+- ``provenance.json``: enough to run it again;
+- ``games.db`` and ``sgf/``, or ``rows.db``: what it is made of.
+
+Which experiments there are is `registry.py`'s affair.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+
+from tesuji import provenance
+from tesuji.experiments.match import Progress, play_match
+from tesuji.experiments.records import GameRecord, GameTask
+from tesuji.experiments.referee import play_game
+from tesuji.experiments.schedule import schedule
+from tesuji.experiments.spec import MatchSpec
+from tesuji.experiments.store import Store
+from tesuji.experiments.workers import LocalWorkers, Workers
+from tesuji.papers.findings import Findings, markdown_table
+from tesuji.papers.rows import Row, Rows
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["About", "Experiment", "Tournament", "experiment_of", "run_experiment", "write_findings"]
+
+GAMES_FILE, ROWS_FILE, SGF_FOLDER = "games.db", "rows.db", "sgf"
+PROVENANCE_FILE, REPORT_FILE, RESULTS_FILE = "provenance.json", "report.md", "results.csv"
+_MAX_SCALE = 1000.0
+
+
+class About(msgspec.Struct, frozen=True, kw_only=True):
+    """What an experiment is.
+
+    Attributes
+    ----------
+    name : str
+        In the registry, for instance ``gnugo/levels``.
+    title : str
+        A line.
+    question : str
+        What it answers.
+    source : str
+        Where it was published: document, section, table; or that it was not.
+    method : str
+        What is done, and what ``scale`` 1 means.
+    cost : str
+        How long scale 1 takes, on what.
+    """
+
+    name: str
+    title: str
+    question: str
+    source: str
+    method: str
+    cost: str = ""
+
+
+class Experiment(Protocol):
+    """What the harness asks of an experiment.
+
+    Workers import its module and unpickle it, so it must be a value of a module.
+    """
+
+    @property
+    def about(self) -> About:
+        """What it is."""
+        ...
+
+    def tasks(self, scale: float, seed: int) -> Sequence[Any]:
+        """All there is to do; the same arguments give the same list."""
+        ...
+
+    def run_task(self, task: Any) -> Any:
+        """Do one task, in any process: a `Row` for a computation, a `GameRecord` for a game."""
+        ...
+
+    def render(self, rows: Sequence[Any]) -> Findings:
+        """Turn results into tables, figures and verdicts. They may be incomplete, but there is at least one."""
+        ...
+
+
+class Tournament(msgspec.Struct, frozen=True, kw_only=True):
+    """An experiment whose tasks are games.
+
+    Attributes
+    ----------
+    about : About
+        What it is.
+    spec : callable
+        From scale and seed to a `MatchSpec`.
+    interpret : callable
+        From games (without moves) to findings.
+    """
+
+    about: About
+    spec: Callable[[float, int], MatchSpec]
+    interpret: Callable[[Sequence[GameRecord]], Findings]
+
+    def tasks(self, scale: float, seed: int) -> Sequence[GameTask]:
+        """The games of the spec."""
+        return list(schedule(self.spec(scale, seed)))
+
+    def run_task(self, task: GameTask) -> GameRecord:
+        """Play a game."""
+        return play_game(task)
+
+    def render(self, rows: Sequence[GameRecord]) -> Findings:
+        """Interpret the games."""
+        return self.interpret(rows)
+
+
+class _Run(msgspec.Struct, frozen=True, kw_only=True):
+    """One experiment at one scale with one seed; what a folder belongs to."""
+
+    experiment: str
+    scale: float
+    seed: int
+
+
+def run_experiment(
+    experiment: Experiment,
+    *,
+    scale: float,
+    seed: int,
+    out: Path,
+    workers: Workers | None = None,
+    console: Console | None = None,
+) -> Path:
+    """Run an experiment, or what is left of it, and write everything into a folder.
+
+    Parameters
+    ----------
+    experiment
+        What to run.
+    scale
+        How much of it: 1 is the published size, or what `About.method` says.
+    seed
+        Of everything random.
+    out
+        The folder; a folder of another experiment, scale or seed is refused.
+    workers
+        Who does the tasks; one process of this machine if not given.
+    console
+        Where progress is shown; None: nowhere.
+
+    Returns
+    -------
+    Path
+        The report.
+
+    Raises
+    ------
+    ValueError
+        For a scale or a folder that cannot be used, and for tasks that failed.
+    KeyboardInterrupt
+        After Ctrl-C; what is done is kept, and the same call goes on.
+    """
+    if not 0 < scale <= _MAX_SCALE:
+        raise ValueError(f"scale is {scale:g}; it must lie above 0 and up to {_MAX_SCALE:g}")
+    run = _Run(experiment=experiment.about.name, scale=scale, seed=seed)
+    spent_s = _claim(out, run)
+    began = time.monotonic()
+    try:
+        with contextlib.ExitStack() as stack:
+            who = workers or stack.enter_context(LocalWorkers(1))
+            if isinstance(experiment, Tournament):
+                _play(experiment, run, out, who, console)
+            else:
+                _compute(experiment, run, out, who, console)
+    finally:
+        spent_s += time.monotonic() - began
+        _write_provenance(out, run, spent_s)
+    return write_findings(experiment, out)
+
+
+def write_findings(experiment: Experiment, out: Path) -> Path:
+    """Write the report of a folder again, from what is stored in it; a run may be incomplete.
+
+    Raises
+    ------
+    ValueError
+        If the folder holds no results of this experiment.
+    """
+    run = _run_of(out)
+    rows, cpu_s = _stored(experiment, run, out)
+    if not rows:
+        raise ValueError(f"{out} holds no results yet; run {run.experiment} first")
+    _write_provenance(out, run, _spent(out), cpu_s)
+    total = len(experiment.tasks(run.scale, run.seed))
+    findings = experiment.render(rows)
+    with (out / RESULTS_FILE).open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(findings.columns)
+        writer.writerows(findings.rows)
+    pictures = _write_figures(findings, out)
+    report = out / REPORT_FILE
+    report.write_text(_report(experiment.about, run, findings, len(rows), total, pictures), encoding="utf-8")
+    return report
+
+
+def experiment_of(out: Path) -> str:
+    """The name of the experiment whose folder this is.
+
+    Raises
+    ------
+    ValueError
+        If it is nobody's.
+    """
+    return _run_of(out).experiment
+
+
+# --- the two kinds ----------------------------------------------------------------------------------------------------
+
+
+def _play(experiment: Tournament, run: _Run, out: Path, workers: Workers, console: Console | None) -> None:
+    states: list[str] = []
+    with contextlib.ExitStack() as stack:
+        show: Callable[[Progress], object] | None = None
+        if console is not None:
+            from tesuji.experiments.progress import MatchDisplay
+
+            show = stack.enter_context(MatchDisplay(console))
+
+        def follow(progress: Progress) -> None:
+            states.append(progress.state)
+            del states[:-1]
+            if show:
+                show(progress)
+
+        play_match(
+            experiment.spec(run.scale, run.seed),
+            store_path=out / GAMES_FILE,
+            sgf_dir=out / SGF_FOLDER,
+            workers=workers,
+            on_progress=follow,
+        )
+    if states == ["interrupted"]:
+        raise KeyboardInterrupt
+
+
+def _compute(experiment: Experiment, run: _Run, out: Path, workers: Workers, console: Console | None) -> None:
+    tasks = experiment.tasks(run.scale, run.seed)
+    failures: list[str] = []
+    with _rows(run, out) as rows, _bar(console, run.experiment, len(tasks)) as advance:
+        done = rows.done()
+        advance(len(done))
+
+        def keep(numbered: tuple[int, Any], found: tuple[Row, float]) -> None:
+            rows.add(numbered[0], *found)
+            advance(1)
+
+        workers.run(
+            partial(_do, experiment),
+            ((number, task) for number, task in enumerate(tasks) if number not in done),
+            on_result=keep,
+            on_failure=lambda numbered, why: failures.append(f"task {numbered[0]}: {why}"),
+        )
+    if failures:
+        raise ValueError(
+            f"{len(failures)} of {len(tasks)} tasks failed, first {failures[0]}; the rest is kept, repeat to try again"
+        )
+
+
+def _do(experiment: Experiment, numbered: tuple[int, Any]) -> tuple[Row, float]:
+    """A row and the processor time of this process for it."""
+    began = time.process_time()
+    row = experiment.run_task(numbered[1])
+    return row, time.process_time() - began
+
+
+def _stored(experiment: Experiment, run: _Run, out: Path) -> tuple[Sequence[Any], float]:
+    """The results so far, and their processor time."""
+    if run.experiment != experiment.about.name:
+        raise ValueError(f"{out} belongs to {run.experiment}, not to {experiment.about.name}")
+    if isinstance(experiment, Tournament):
+        if not (out / GAMES_FILE).exists():
+            return [], 0.0
+        with Store.read(out / GAMES_FILE) as store:
+            games = list(store.games())
+        return games, sum(game.cpu_s for game in games)
+    if not (out / ROWS_FILE).exists():
+        return [], 0.0
+    with _rows(run, out) as rows:
+        return rows.all(), rows.cpu_s()
+
+
+def _rows(run: _Run, out: Path) -> Rows:
+    return Rows(out / ROWS_FILE, f"{run.experiment} at scale {run.scale:g} with seed {run.seed}")
+
+
+@contextlib.contextmanager
+def _bar(console: Console | None, title: str, total: int) -> Iterator[Callable[[int], object]]:
+    if console is None:
+        yield lambda _: None
+        return
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, TimeRemainingColumn(), console=console) as bar:
+        task = bar.add_task(title, total=total)
+        yield lambda count: bar.advance(task, count)
+
+
+# --- the folder -------------------------------------------------------------------------------------------------------
+
+
+def _claim(out: Path, run: _Run) -> float:
+    """Make the folder this run's, or find that it is; return the seconds that earlier runs took."""
+    out.mkdir(parents=True, exist_ok=True)
+    if not (out / PROVENANCE_FILE).exists():
+        if any(out.iterdir()):
+            raise ValueError(f"{out} has files of something else in it; give an empty folder or a new one")
+        _write_provenance(out, run, 0.0)
+        return 0.0
+    found = _run_of(out)
+    for name in _Run.__struct_fields__:
+        here, wanted = getattr(found, name), getattr(run, name)
+        if here != wanted:
+            raise ValueError(f"{out} belongs to a run whose {name} is {here}, not {wanted}; give another folder")
+    return _spent(out)
+
+
+def _spent(out: Path) -> float:
+    """Seconds on the clock of all runs so far."""
+    return float(_provenance(out).get("wall_time_s") or 0.0)
+
+
+def _run_of(out: Path) -> _Run:
+    try:
+        return msgspec.convert(_provenance(out)["config"], _Run)
+    except (KeyError, msgspec.ValidationError) as error:
+        raise ValueError(f"{out / PROVENANCE_FILE} is not the provenance of an experiment: {error}") from error
+
+
+def _provenance(out: Path) -> dict[str, Any]:
+    path = out / PROVENANCE_FILE
+    if not path.is_file():
+        raise ValueError(f"{out} holds no experiment: there is no {PROVENANCE_FILE} in it")
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+    except msgspec.DecodeError as error:
+        raise ValueError(f"{path} cannot be read: {error}") from error
+
+
+def _write_provenance(out: Path, run: _Run, wall_s: float, cpu_s: float | None = None) -> None:
+    times = {"wall_time_s": round(wall_s, 3), "cpu_time_s": None if cpu_s is None else round(cpu_s, 3)}
+    collected = provenance.collect(seed=run.seed, config=run, **times)
+    unfinished = out / f".{PROVENANCE_FILE}.part"
+    unfinished.write_bytes(msgspec.json.format(msgspec.json.encode(collected), indent=2) + b"\n")
+    unfinished.replace(out / PROVENANCE_FILE)
+
+
+def _write_figures(findings: Findings, out: Path) -> list[str]:
+    from tesuji.experiments import plots
+
+    names: list[str] = []
+    for name, figure in findings.figures.items():
+        names.append(f"figure-{name}.png" if names else "figure.png")
+        plots.save(figure, out / names[-1])
+    return names
+
+
+def _report(about: About, run: _Run, findings: Findings, done: int, total: int, pictures: list[str]) -> str:
+    command = f"tesuji papers run {run.experiment} --scale {run.scale:g} --seed {run.seed} --out DIR"
+    lines = [f"# {about.title}", "", about.question, "", f"Source: {about.source}", "", about.method, ""]
+    state = f"{done:,} of {total:,} tasks" + ("" if done >= total else ": **incomplete**, the same command goes on")
+    lines += [f"Scale {run.scale:g}, seed {run.seed}, {state}. To repeat it: `{command}`.", ""]
+    lines += ["## Results", "", markdown_table(findings.columns, findings.rows), ""]
+    lines += [line for picture in pictures for line in (f"![{about.title}]({picture})", "")]
+    lines += ["## Ours beside the published values", ""]
+    lines += [findings.comparison_table() if findings.comparisons else "None published.", ""]
+    for title, sentences in (
+        ("What agrees", findings.agreeing()),
+        ("What does not", findings.differing()),
+        ("What stays open", findings.undecided()),
+        ("Notes", list(findings.notes)),
+    ):
+        lines += [f"## {title}", "", *([f"- {sentence}" for sentence in sentences] or ["Nothing."]), ""]
+    return "\n".join(lines)

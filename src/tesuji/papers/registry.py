@@ -1,0 +1,40 @@
+"""Which experiments there are: a name, and where its definition lies.
+
+To add one, write a module with an object that satisfies `harness.Experiment` and add a line here. A module is imported
+when its experiment is asked for, so a long list costs nothing.
+"""
+
+from __future__ import annotations
+
+import difflib
+from importlib import import_module
+
+from tesuji.papers.harness import Experiment
+
+__all__ = ["experiment", "names"]
+
+_ENTRIES = {
+    "gnugo/levels": "tesuji.papers.gnugo_levels:LEVELS",
+}
+
+
+def names() -> list[str]:
+    """All experiments, in the order in which they are listed."""
+    return list(_ENTRIES)
+
+
+def experiment(name: str) -> Experiment:
+    """An experiment by its name.
+
+    Raises
+    ------
+    ValueError
+        For an unknown name.
+    """
+    if name not in _ENTRIES:
+        near = difflib.get_close_matches(name, _ENTRIES, n=1, cutoff=0.4)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(_ENTRIES)}"
+        raise ValueError(f"{name!r} is no experiment: {hint}")
+    module, _, attribute = _ENTRIES[name].partition(":")
+    found: Experiment = getattr(import_module(module), attribute)
+    return found
