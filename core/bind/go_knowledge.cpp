@@ -61,6 +61,7 @@ std::vector<int> candidates(const Board& board, const PlayoutPolicy& policy, int
 
 // Is a move refused by the policy: illegal, an own eye, a self-atari it does not allow?
 bool is_acceptable(const Board& board, const PlayoutPolicy& policy, int move) {
+  if (move < 0 || move >= board.num_points()) return false;
   return with_capacity(board.width(), board.height(), [&]<int Capacity>() {
     using S = Stones<Capacity, kTactical>;
     S stones = stones_of<S>(board);

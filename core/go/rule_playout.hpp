@@ -12,30 +12,34 @@
 
 namespace tesuji::go {
 
-// Moves with weights, of which one is drawn.
+// Moves with weights and the rules that found them, of which one is drawn. There is room for every point of a board.
 class Candidates {
  public:
+  struct Candidate {
+    Cell cell;
+    Origin origin;
+    std::uint32_t weight;
+  };
+
   bool is_empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
   std::uint32_t weight() const { return weight_; }
-  Cell cell(std::size_t i) const { return cells_[i]; }
+  Cell cell(std::size_t i) const { return moves_[i].cell; }
   void clear() { size_ = weight_ = 0; }
-  void add(Cell cell, std::uint32_t weight = 1) {
-    if (size_ == cells_.size()) return;
-    cells_[size_] = cell;
-    weights_[size_++] = weight;
+  void add(Cell cell, Origin origin, std::uint32_t weight = 1) {
+    if (size_ == moves_.size()) return;
+    moves_[size_++] = {cell, origin, weight};
     weight_ += weight;
   }
-  Cell draw(Rng& rng) const {
+  const Candidate& draw(Rng& rng) const {
     auto ticket = static_cast<std::uint32_t>(rng.below(weight_));
     std::size_t i = 0;
-    while (ticket >= weights_[i]) ticket -= weights_[i++];
-    return cells_[i];
+    while (ticket >= moves_[i].weight) ticket -= moves_[i++].weight;
+    return moves_[i];
   }
 
  private:
-  std::array<Cell, 512> cells_;
-  std::array<std::uint32_t, 512> weights_;
+  std::array<Candidate, 1024> moves_;
   std::size_t size_ = 0;
   std::uint32_t weight_ = 0;
 };
@@ -114,9 +118,7 @@ class RulePlayout {
       if (!happens(use.probability)) continue;
       found_.clear();
       add_moves_of<C>(use.rule);
-      if (found_.is_empty()) continue;
-      origin_ = use.rule;
-      return found_.draw(rng_);
+      if (!found_.is_empty()) return drawn();
     }
     return kPass;
   }
@@ -127,14 +129,13 @@ class RulePlayout {
   Cell choose_by_weight() {
     found_.clear();
     add_moves_of<C>(Origin::Escape);
-    origin_ = Origin::Escape;
     if (found_.weight() < static_cast<std::uint32_t>(policy_.list_limit)) {
       const std::size_t before = found_.size();
       add_moves_of<C>(Origin::FillBoard);
       if (found_.size() == before) add_moves_of<C>(Origin::Pattern);
     }
     add_moves_of<C>(Origin::Capture);
-    return found_.is_empty() ? kPass : found_.draw(rng_);
+    return found_.is_empty() ? kPass : drawn();
   }
 
   // Bouzy: the urgency of a move is what it captures and saves, plus a bonus for a pattern, plus one.
@@ -150,11 +151,21 @@ class RulePlayout {
         if (stones_.in_atari(chain) && outcome.liberties >= 2) saved += stones_.chain_size(chain);
       });
       const bool pattern = policy_.patterns.template matches<C>(stones_.code3x3(cell));
-      found_.add(cell, static_cast<std::uint32_t>(1 + 10 * (outcome.captured + saved) +
-                                                  (pattern ? static_cast<int>(policy_.pattern_urgency) : 0)));
+      const Origin origin = outcome.captured > 0 ? Origin::Capture
+                            : saved > 0          ? Origin::Escape
+                            : pattern            ? Origin::Pattern
+                                                 : Origin::Random;
+      found_.add(cell, origin,
+                 static_cast<std::uint32_t>(1 + 10 * (outcome.captured + saved) +
+                                            (pattern ? static_cast<int>(policy_.pattern_urgency) : 0)));
     }
-    origin_ = Origin::Pattern;
-    return found_.is_empty() ? kPass : found_.draw(rng_);
+    return found_.is_empty() ? kPass : drawn();
+  }
+
+  Cell drawn() {
+    const Candidates::Candidate& chosen = found_.draw(rng_);
+    origin_ = chosen.origin;
+    return chosen.cell;
   }
 
   template <Color C>
@@ -167,10 +178,11 @@ class RulePlayout {
     return mended<C>(cell);
   }
 
-  // A random move with one empty neighbour, which itself has more: that one is better for shape and against it.
+  // A random move with one empty neighbour, which itself has more: that one is better for shape and against it. Not if
+  // the move captures.
   template <Color C>
   Cell mended(Cell cell) const {
-    if (near::num_empty(stones_.around(cell)) != 1) return cell;
+    if (near::num_empty(stones_.around(cell)) != 1 || outcome_of<C>(stones_, cell).captured > 0) return cell;
     for (const int step : S::L::kOrthogonal) {
       const auto other = static_cast<Cell>(cell + step);
       if (stones_.color(other) != Color::Empty) continue;
@@ -184,6 +196,7 @@ class RulePlayout {
 
   template <Color C>
   void add_moves_of(Origin rule) {
+    rule_ = rule;
     switch (rule) {
       case Origin::CaptureLast:
         return capture_last<C>();
@@ -209,10 +222,7 @@ class RulePlayout {
     }
   }
 
-  template <Color C>
-  void add_if_acceptable(Cell cell, int weight) {
-    if (is_acceptable<C>(cell)) found_.add(cell, static_cast<std::uint32_t>(weight));
-  }
+  void add(Cell cell, int weight = 1) { found_.add(cell, rule_, static_cast<std::uint32_t>(weight)); }
 
   bool has_last() const { return last_ != kPass && stones_.color(last_) != Color::Empty; }
 
@@ -221,7 +231,7 @@ class RulePlayout {
     if (!has_last() || stones_.color(last_) != opponent(C)) return;
     const Cell chain = stones_.chain(last_);
     if (const Cell liberty = stones_.atari_liberty(chain); liberty != kPass)
-      if (is_playable<C>(stones_, liberty)) found_.add(liberty, static_cast<std::uint32_t>(stones_.chain_size(chain)));
+      if (is_playable<C>(stones_, liberty)) add(liberty, stones_.chain_size(chain));
   }
 
   template <Color C>
@@ -237,7 +247,7 @@ class RulePlayout {
     if (liberty == kPass) return;
     const int size = stones_.chain_size(chain);
     for_each_capture_around<C>(stones_, chain, [&](Cell at, Cell captured) {
-      if (is_playable<C>(stones_, at)) found_.add(at, static_cast<std::uint32_t>(size + stones_.chain_size(captured)));
+      if (is_playable<C>(stones_, at)) add(at, size + stones_.chain_size(captured));
     });
     if (!is_playable<C>(stones_, liberty)) return;
     const Outcome outcome = outcome_of<C>(stones_, liberty);
@@ -247,7 +257,7 @@ class RulePlayout {
       after.template play<C>(liberty);
       if (detail::hunter_catches<C>(after, liberty, 0)) return;
     }
-    found_.add(liberty, static_cast<std::uint32_t>(size + outcome.captured));
+    add(liberty, size + outcome.captured);
   }
 
   template <Color C>
@@ -257,7 +267,7 @@ class RulePlayout {
       const auto cell = static_cast<Cell>(last_ + step);
       if (stones_.color(cell) != Color::Empty) continue;
       const Cell vital = vital_point_of_region(stones_, cell);
-      if (vital != kPass && is_playable<C>(stones_, vital)) found_.add(vital);
+      if (vital != kPass && is_playable<C>(stones_, vital)) add(vital);
     }
   }
 
@@ -283,7 +293,7 @@ class RulePlayout {
     const int least = std::min(left[0], left[1]);
     if (least > 2) return;
     for (std::size_t i = 0; i < 2; ++i)
-      if (left[i] == least) found_.add(liberties.cells[i]);
+      if (left[i] == least) add(liberties.cells[i]);
   }
 
   // How many liberties a chain with the liberties `flight` and `taken` has after the second was taken and it fled to
@@ -318,10 +328,10 @@ class RulePlayout {
     }
     if (!is_in_danger) return;
     for_each_capture_around<C>(stones_, chain, [&](Cell at, Cell) {
-      if (is_playable<C>(stones_, at)) found_.add(at);
+      if (is_playable<C>(stones_, at)) add(at);
     });
     for (const Cell liberty : liberties)
-      if (is_acceptable<C>(liberty) && outcome_of<C>(stones_, liberty).liberties >= 3) found_.add(liberty);
+      if (is_acceptable<C>(liberty) && outcome_of<C>(stones_, liberty).liberties >= 3) add(liberty);
   }
 
   template <Color C>
@@ -329,8 +339,9 @@ class RulePlayout {
     if (at == kPass) return;
     const auto look = [&](int step) {
       const auto cell = static_cast<Cell>(at + step);
-      if (stones_.color(cell) == Color::Empty && policy_.patterns.template matches<C>(stones_.code3x3(cell)))
-        add_if_acceptable<C>(cell, 1);
+      if (stones_.color(cell) == Color::Empty && policy_.patterns.template matches<C>(stones_.code3x3(cell)) &&
+          is_acceptable<C>(cell))
+        add(cell);
     };
     for (const int step : S::L::kOrthogonal) look(step);
     for (const int step : S::L::kDiagonal) look(step);
@@ -339,7 +350,7 @@ class RulePlayout {
   template <Color C>
   void capture() {
     for_each_chain_in_atari(opponent(C), [&](Cell chain, Cell liberty) {
-      if (is_playable<C>(stones_, liberty)) found_.add(liberty, static_cast<std::uint32_t>(stones_.chain_size(chain)));
+      if (is_playable<C>(stones_, liberty)) add(liberty, stones_.chain_size(chain));
     });
   }
 
@@ -365,7 +376,7 @@ class RulePlayout {
     for (int attempt = 0; attempt < policy_.fill_board_tries && stones_.num_empty() > 0; ++attempt) {
       const Cell cell = stones_.empty(static_cast<int>(rng_.below(static_cast<std::uint64_t>(stones_.num_empty()))));
       if (stones_.code3x3(cell) != 0) continue;
-      found_.add(cell);
+      add(cell);
       return;
     }
   }
@@ -424,7 +435,8 @@ class RulePlayout {
   const PlayoutPolicy& policy_;
   Rng& rng_;
   Cell last_ = kPass, before_last_ = kPass;
-  Origin origin_ = Origin::Random;
+  Origin origin_ = Origin::Random;  // of the move just chosen
+  Origin rule_ = Origin::Random;    // that is looking for moves
   Candidates found_;
 };
 

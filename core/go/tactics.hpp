@@ -110,17 +110,20 @@ bool is_self_atari(const S& stones, Cell cell, int& chain_size) {
   return outcome.captured == 0 && outcome.liberties < 2;
 }
 
-// Liberties of enemy chains around a chain that have only one: moves that capture them give the chain air.
+// The only liberties of enemy chains around a chain, each chain once (up to eight of them): moves that capture them
+// give the chain air.
 template <Color C, class S, class Visit>
 void for_each_capture_around(const S& stones, Cell chain, Visit visit) {
+  FewCells<8> seen;
   Cell stone = chain;
   do {
     if (stones.around(stone) & near::any(opponent(C)))
       for (const int step : S::L::kOrthogonal) {
         const auto other = static_cast<Cell>(stone + step);
         if (stones.color(other) != opponent(C)) continue;
-        const Cell liberty = stones.atari_liberty(stones.chain(other));
-        if (liberty != kPass) visit(liberty, stones.chain(other));
+        const Cell attacker = stones.chain(other), liberty = stones.atari_liberty(attacker);
+        if (liberty == kPass || seen.has(attacker)) continue;
+        if (seen.add(attacker)) visit(liberty, attacker);
       }
     stone = stones.next_stone(stone);
   } while (stone != chain);

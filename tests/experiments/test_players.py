@@ -446,7 +446,7 @@ def test_go_settings__priors_change_or_go() -> None:
     [
         ({"playouts": "mogu"}, "there is no playout policy 'mogu'; known are"),
         ({"p_nakade": 1.5}, "the probability of 'nakade' is 1.5; it must lie in 0..1"),
-        ({"prior_capture": -1}, "the prior weight capture is -1.0; it must not be negative"),
+        ({"prior_capture": -1}, "the prior weight capture is -1.0; it must lie in 0..1,000,000"),
         ({"margin_weight": 2}, "margin_weight is 2.0; it must lie in 0..1"),
     ],
 )

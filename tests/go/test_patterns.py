@@ -482,17 +482,7 @@ def test_standard_patterns__picture(name: str) -> None:
     assert_players(*PICTURES[name])
 
 
-# Pictures that fail while data/patterns.txt says `xxx`, `o.O` and `?.o` where MoGo has `ooo`, `x.O` and `?.x`.
-EXCHANGED = {"cut through to a friend", "cut through, closed behind", "edge: a block where X stands already"}
-WITH_WILDCARDS = [
-    pytest.param(
-        name, marks=[pytest.mark.xfail(reason="x and o are exchanged in the file")] if name in EXCHANGED else []
-    )
-    for name in PICTURES_WITH_WILDCARDS
-]
-
-
-@pytest.mark.parametrize("name", WITH_WILDCARDS)
+@pytest.mark.parametrize("name", PICTURES_WITH_WILDCARDS)
 def test_standard_patterns__picture_where_a_wildcard_decides(name: str) -> None:
     assert_players(*PICTURES_WITH_WILDCARDS[name])
 

@@ -109,24 +109,21 @@ class PlayoutPolicy(msgspec.Struct, frozen=True, kw_only=True):
     patterns: str = ""
 
     def __post_init__(self) -> None:
-        for name, probability in self.rules:
-            if name not in RULES:
-                raise ValueError(f"'{name}' is no rule of playouts; choose from {', '.join(RULES)}")
-            _check_share(f"the probability of '{name}'", probability)
-        if self.method not in _METHODS:
-            raise ValueError(f"method is '{self.method}'; choose from {', '.join(_METHODS)}")
-        if self.self_atari not in _SELF_ATARI:
-            raise ValueError(f"self_atari is '{self.self_atari}'; choose from {', '.join(_SELF_ATARI)}")
+        for rule in self.rules:
+            if not isinstance(rule, tuple) or len(rule) != 2:
+                raise ValueError(f"{rule!r} is no rule with a probability; write ('capture', 0.5)")
+            if rule[0] not in RULES:
+                raise ValueError(f"{rule[0]!r} is no rule of playouts; choose from {', '.join(RULES)}")
+            _check_range(f"the probability of '{rule[0]}'", rule[1], 0, 1)
+        for name, known in (("method", _METHODS), ("self_atari", _SELF_ATARI)):
+            if getattr(self, name) not in known:
+                raise ValueError(f"{name} is {getattr(self, name)!r}; choose from {', '.join(known)}")
         for name in ("self_atari_probability", "mercy", "margin_weight"):
-            _check_share(name, getattr(self, name))
-        if not 0 <= self.fill_board_tries <= 1000:
-            raise ValueError(f"fill_board_tries is {self.fill_board_tries}; it must lie in 0..1000")
-        if not 0 <= self.list_limit < 2**31:
-            raise ValueError(f"list_limit is {self.list_limit}; it must not be negative")
-        if not 0 < self.length_coefficient <= 100:
-            raise ValueError(f"length_coefficient is {self.length_coefficient}; it must be above 0, up to 100")
-        if not (0 <= self.pattern_urgency <= 1e6):
-            raise ValueError(f"pattern_urgency is {self.pattern_urgency}; it must lie in 0..1,000,000")
+            _check_range(name, getattr(self, name), 0, 1)
+        _check_range("fill_board_tries", self.fill_board_tries, 0, 1000)
+        _check_range("list_limit", self.list_limit, 0, 1_000_000)
+        _check_range("length_coefficient", self.length_coefficient, 0.0001, 100)
+        _check_range("pattern_urgency", self.pattern_urgency, 0, 1_000_000)
 
     @property
     def is_uniform(self) -> bool:
@@ -158,9 +155,9 @@ class PlayoutPolicy(msgspec.Struct, frozen=True, kw_only=True):
         return expand(parse_patterns(path.read_text(encoding="utf-8"), self.patterns))
 
 
-def _check_share(name: str, value: object) -> None:
-    if not isinstance(value, int | float) or not 0 <= value <= 1:  # nan is neither above nor below
-        raise ValueError(f"{name} is {value}; it must lie in 0..1")
+def _check_range(name: str, value: object, low: float, high: float) -> None:
+    if not isinstance(value, int | float) or not low <= value <= high:  # nan is in no range
+        raise ValueError(f"{name} is {value!r}; it must lie in {low:,}..{high:,}")
 
 
 UNIFORM = PlayoutPolicy()

@@ -6,8 +6,6 @@ votes. docs/algorithms/go-priors.md tells each feature.
 
 from __future__ import annotations
 
-import math
-
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
@@ -75,8 +73,8 @@ class PriorWeights(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         for name, value in msgspec.structs.asdict(self).items():
             for weight in value if isinstance(value, tuple) else (value,):
-                if not 0 <= weight < math.inf:
-                    raise ValueError(f"the prior weight {name} is {weight}; it must not be negative")
+                if not isinstance(weight, int | float) or not 0 <= weight <= 1e6:
+                    raise ValueError(f"the prior weight {name} is {weight!r}; it must lie in 0..1,000,000")
         if self.even == 0:
             raise ValueError("the prior weight even is 0; a move without features needs some votes")
 
