@@ -77,8 +77,8 @@ def collect(
     return Provenance(
         version=_version(),
         commit=_commit(_checkout()),
-        python=f"{platform.python_implementation()} {platform.python_version()}",
-        platform=f"{platform.system()} {platform.machine()}",
+        python=_python(),
+        platform=_platform(),
         cpu=_cpu_name(),
         date=datetime.now(UTC).isoformat(timespec="seconds"),
         seed=seed,
@@ -108,6 +108,16 @@ def _without_directories(value: Any) -> Any:
 
 
 @cache
+def _python() -> str:
+    return f"{platform.python_implementation()} {platform.python_version()}"
+
+
+@cache
+def _platform() -> str:
+    return f"{platform.system()} {platform.machine()}"
+
+
+@cache
 def _version() -> str:
     try:
         return metadata.version("tesuji")
@@ -115,6 +125,7 @@ def _version() -> str:
         return "unknown"
 
 
+@cache
 def _checkout() -> Path | None:
     """Return the root of the checkout this module runs from, None when it is an installed copy."""
     root = Path(__file__).resolve().parents[2]

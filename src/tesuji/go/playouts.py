@@ -110,11 +110,7 @@ class PlayoutPolicy(msgspec.Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         for rule in self.rules:
-            if not isinstance(rule, tuple) or len(rule) != 2:
-                raise ValueError(f"{rule!r} is no rule with a probability; write ('capture', 0.5)")
-            if rule[0] not in RULES:
-                raise ValueError(f"{rule[0]!r} is no rule of playouts; choose from {', '.join(RULES)}")
-            _check_range(f"the probability of '{rule[0]}'", rule[1], 0, 1)
+            _check_rule(rule)
         for name, known in (("method", _METHODS), ("self_atari", _SELF_ATARI)):
             if getattr(self, name) not in known:
                 raise ValueError(f"{name} is {getattr(self, name)!r}; choose from {', '.join(known)}")
@@ -153,6 +149,15 @@ class PlayoutPolicy(msgspec.Struct, frozen=True, kw_only=True):
             return standard_patterns()
         path = Path(self.patterns)
         return expand(parse_patterns(path.read_text(encoding="utf-8"), self.patterns))
+
+
+def _check_rule(rule: object) -> None:
+    if not isinstance(rule, tuple) or len(rule) != 2:
+        raise ValueError(f"{rule!r} is no rule with a probability; write ('capture', 0.5)")
+    name, probability = rule
+    if name not in RULES:
+        raise ValueError(f"{name!r} is no rule of playouts; choose from {', '.join(RULES)}")
+    _check_range(f"the probability of '{name}'", probability, 0, 1)
 
 
 def _check_range(name: str, value: object, low: float, high: float) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,6 @@ __all__ = ["Search", "Statistics"]
 Statistics = dict[tuple[int, ...], NDArray[np.int64]]
 
 
-@runtime_checkable
 class MakesSearch(Protocol):
     """A game that brings its own native search."""
 
@@ -188,8 +187,9 @@ class Search:
 
 
 def _make(game: Any, config: SearchConfig, seed: int) -> _native.Search:
-    if isinstance(game, MakesSearch):
-        return game.make_search(config.native(), seed)
+    if make_search := getattr(game, "make_search", None):
+        made: _native.Search = make_search(config.native(), seed)
+        return made
     if isinstance(game, _go.Board):
         return _native.make_for_go(game, float(getattr(game, "komi", 0.0)), config.native(), seed)
     if isinstance(game, _games.TicTacToe | _games.Connect4 | _games.Hex):
