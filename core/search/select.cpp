@@ -5,9 +5,9 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <type_traits>
 
 #include "base/attributes.hpp"
+#include "base/copy_words.hpp"
 #include "base/logarithm.hpp"
 
 namespace tesuji {
@@ -99,16 +99,11 @@ std::uint32_t Selector::choose(const Node& node, std::span<const std::uint32_t> 
 EdgeNumbers Selector::numbers_of(const Edges& edges, EdgeScores& e) const {
   const bool amaf = config_.amaf != AmafSchedule::Off;
   if (!copies_) return {edges.size, plain(edges.visits()), plain(edges.value()), amaf ? plain(edges.amaf()) : nullptr};
-  const std::uint32_t size = edges.size;
-  const auto copy = [size](auto* to, const auto* from) TESUJI_INLINE_LAMBDA {
-#pragma GCC unroll 4
-    for (std::uint32_t i = 0; i < size; ++i) to[i] = from[i].load(std::memory_order_relaxed);
-  };
-  copy(e.copied_visits.data(), edges.visits());
-  copy(e.copied_value.data(), edges.value());
-  if (amaf) copy(e.copied_amaf.data(), edges.amaf());
+  copy_words(e.copied_visits.data(), edges.visits(), edges.size);
+  copy_words(e.copied_value.data(), edges.value(), edges.size);
+  if (amaf) copy_words(e.copied_amaf.data(), edges.amaf(), edges.size);
   if (config_.graph == GraphMode::Dag) take_means_of_children(edges, e);
-  return {size, e.copied_visits.data(), e.copied_value.data(), e.copied_amaf.data()};
+  return {edges.size, e.copied_visits.data(), e.copied_value.data(), e.copied_amaf.data()};
 }
 
 // In a DAG the child keeps the mean, shared by all its parents; the visits are the edge's own. An edge whose child had
