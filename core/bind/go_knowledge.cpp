@@ -130,6 +130,7 @@ void bind_go_knowledge(nb::module_& m) {
       .def_rw("list_limit", &PlayoutPolicy::list_limit)
       .def_rw("length_coefficient", &PlayoutPolicy::length_coefficient)
       .def_rw("mercy_margin", &PlayoutPolicy::mercy_margin)
+      .def_rw("amaf_share", &PlayoutPolicy::amaf_share)
       .def_rw("margin_weight", &PlayoutPolicy::margin_weight)
       .def_rw("pattern_urgency", &PlayoutPolicy::pattern_urgency)
       .def("set_rules", &set_rules, "rules"_a, "(origin, probability) in their order.")

@@ -153,8 +153,9 @@ class GoGame {
     };
     if constexpr (Track.atari) {
       RulePlayout<S> playout(stones_, context_->policy, rng);
+      auto moves_noted = static_cast<int>(context_->policy.amaf_share * static_cast<float>(stones_.num_empty()));
       playout.run(to_play_, passes_, last_, before_last_, [&](Cell cell, Color color, Origin) {
-        if (record != nullptr) note(cell, color);
+        if (record != nullptr && moves_noted-- > 0) note(cell, color);
       });
       return blended_value(area_margin(stones_));
     } else {

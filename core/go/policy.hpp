@@ -60,6 +60,7 @@ struct PlayoutPolicy {
   int list_limit = 5;            // Weighted: CTE
   float length_coefficient = 3;  // moves of a playout, in points of the board
   int mercy_margin = 0;          // stop when one side has so many stones more; 0: never
+  float amaf_share = 10;         // AMAF hears so many moves of a playout, in empty points at its start
   float margin_weight = 0;       // of the margin in the result; the rest is won or lost
   float pattern_urgency = 10;    // Urgency: of a pattern, in stones
 };

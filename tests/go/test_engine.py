@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tesuji.go import Board, Color, Engine, EngineConfig
-from tesuji.search import SearchConfig
+from tesuji.search import RAVE, SearchConfig
 
 
 def test_choose__is_what_genmove_plays_with_its_win_rate() -> None:
@@ -47,6 +47,6 @@ def test_choose__asks_the_config_for_the_final_move() -> None:
             Engine(EngineConfig(simulations=200, seed=seed, resign_below=0, search=search)).choose(Board(7)).move
             for seed in range(20)
         ]
-        for search in (SearchConfig(), SearchConfig(final_move="best-value"))
+        for search in (SearchConfig(amaf=RAVE()), SearchConfig(amaf=RAVE(), final_move="best-value"))
     ]
     assert choices[0] != choices[1]

@@ -33,7 +33,7 @@ from tesuji.go.playouts import (
     candidates,
     run_playouts,
 )
-from tesuji.search import Search
+from tesuji.search import RAVE, Search, SearchConfig
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 PLAIN = PlayoutPolicy()  # refuses nothing, reads nothing
@@ -1379,3 +1379,14 @@ def test_candidates__an_unknown_rule_is_named() -> None:
 def test_run_playouts__there_must_be_some(playouts: int) -> None:
     with pytest.raises(ValueError, match=f"playouts is {playouts}; it must be at least 1"):
         run_playouts(Board(9), MOGO, playouts, seed=1)
+
+
+def test_amaf_share__amaf_hears_the_first_moves_of_a_playout_only() -> None:
+    def amaf_visits(share: float) -> int:
+        policy = replace(PLAIN, amaf_share=share, self_atari="never")  # not the uniform policy, which has no such limit
+        config = SearchConfig(amaf=RAVE())
+        return int(Search(GoGame(Board(5), policy), config).run(simulations=200, seed=1).amaf_visits.sum())
+
+    none, half, all_of_them = amaf_visits(0.0), amaf_visits(0.5), amaf_visits(100.0)
+    assert none < half < all_of_them
+    assert none >= 200  # the moves of the tree itself

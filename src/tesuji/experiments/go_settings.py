@@ -37,6 +37,7 @@ _POLICY_FIELDS: dict[str, type[Setting]] = {
     "list_limit": int,
     "length_coefficient": float,
     "mercy": float,
+    "amaf_share": float,
     "margin_weight": float,
     "pattern_urgency": float,
 }

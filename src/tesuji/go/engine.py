@@ -51,7 +51,7 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
     simulations: int | None = 10_000
     seconds: float | None = None
     search: SearchConfig = SearchConfig(
-        selection=UCB1(c=0.0), amaf=MinimumMSE(), prior=VirtualVisits(visits=20.0), maturity=2
+        selection=UCB1(c=0.0), amaf=MinimumMSE(), prior=VirtualVisits(visits=40.0), maturity=2
     )
     playouts: PlayoutPolicy = DEFAULT
     priors: PriorWeights | None = PriorWeights()

@@ -86,6 +86,8 @@ class PlayoutPolicy(msgspec.Struct, frozen=True, kw_only=True):
         A playout ends after this many moves per point of the board (seed 003: 3).
     mercy : float
         It also ends when one side has so many stones more, as a share of the points; 0: never.
+    amaf_share : float
+        AMAF hears so many moves of a playout, counted in empty points at its start.
     margin_weight : float
         Of the margin in a playout's result, 0..1; the rest is won or lost.
     pattern_urgency : float
@@ -104,6 +106,7 @@ class PlayoutPolicy(msgspec.Struct, frozen=True, kw_only=True):
     list_limit: int = 5
     length_coefficient: float = 3.0
     mercy: float = 0.0
+    amaf_share: float = 10.0
     margin_weight: float = 0.0
     pattern_urgency: float = 10.0
     patterns: str = ""
@@ -116,6 +119,7 @@ class PlayoutPolicy(msgspec.Struct, frozen=True, kw_only=True):
                 raise ValueError(f"{name} is {getattr(self, name)!r}; choose from {', '.join(known)}")
         for name in ("self_atari_probability", "mercy", "margin_weight"):
             _check_range(name, getattr(self, name), 0, 1)
+        _check_range("amaf_share", self.amaf_share, 0, 100)
         _check_range("fill_board_tries", self.fill_board_tries, 0, 1000)
         _check_range("list_limit", self.list_limit, 0, 1_000_000)
         _check_range("length_coefficient", self.length_coefficient, 0.0001, 100)
@@ -140,6 +144,7 @@ class PlayoutPolicy(msgspec.Struct, frozen=True, kw_only=True):
         policy.list_limit = self.list_limit
         policy.length_coefficient = self.length_coefficient
         policy.mercy_margin = max(1, round(self.mercy * num_points)) if self.mercy > 0 else 0
+        policy.amaf_share = self.amaf_share
         policy.margin_weight = self.margin_weight
         policy.pattern_urgency = self.pattern_urgency
         return policy
@@ -192,6 +197,7 @@ DEFAULT = PlayoutPolicy(
     ),
     self_atari="nakade",
     mends_eyes=True,
+    amaf_share=1.0,
     margin_weight=0.02,
 )
 POLICIES = {
