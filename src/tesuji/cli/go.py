@@ -61,6 +61,7 @@ def demo(out: Path, seed: int, moves: int) -> None:
     examples=[
         ("tesuji gtp --size 9 --simulations 10000", "the same strength on every machine"),
         ("tesuji gtp --seconds 5 --rules japanese --komi 6.5", "five seconds a move"),
+        ("tesuji gtp --preset uct-rave --simulations 30000 --threads 2", "light playouts, no knowledge"),
         ("printf 'boardsize 9\\ngenmove black\\n' | tesuji gtp", "one move, from a shell"),
     ],
 )
@@ -97,8 +98,25 @@ def demo(out: Path, seed: int, moves: int) -> None:
     metavar="NAME",
     help=f"How to count, and which ko: {', '.join(RULE_NAMES)}.",
 )
+@click.option(
+    "--preset",
+    default="default",
+    show_default=True,
+    metavar="NAME",
+    help="How it thinks: default, uct, uct-rave, uct-rave-knowledge (docs/algorithms/playouts.md).",
+)
+@click.option(
+    "--threads", metavar="N", default=1, show_default=True, type=click.IntRange(1, 256), help="Threads of the search."
+)
 def gtp(
-    simulations: int | None, seconds: float | None, seed: int | None, size: int, komi: float | None, rules: str
+    simulations: int | None,
+    seconds: float | None,
+    seed: int | None,
+    size: int,
+    komi: float | None,
+    rules: str,
+    preset: str,
+    threads: int,
 ) -> None:
     """Run the Go engine: it reads GTP commands from stdin and answers on stdout.
 
@@ -106,13 +124,17 @@ def gtp(
     `showboard`, `list_commands`, `quit`. The options below set where it starts; the program that talks to it may change
     size, komi and rules at any time.
     """
-    from tesuji import __version__
-    from tesuji.go import Board, Engine, EngineConfig
-    from tesuji.go.gtp import GtpServer
+    from msgspec.structs import replace
 
-    config = EngineConfig(seed=seed)
+    from tesuji import __version__
+    from tesuji.go import Board, Engine
+    from tesuji.go.gtp import GtpServer
+    from tesuji.go.presets import engine_preset
+
+    config = engine_preset(preset)
+    config = replace(config, seed=seed, search=replace(config.search, threads=threads))
     if simulations is not None or seconds is not None:
-        config = EngineConfig(seed=seed, simulations=simulations, seconds=seconds)
+        config = replace(config, simulations=simulations, seconds=seconds)
     engine = Engine(config)
     server = GtpServer(engine, Board(size, rules=rules, komi=komi), version=__version__)
     if sys.stdin.isatty():

@@ -11,7 +11,7 @@ from tesuji.go.playouts import CAPTURE_ESCAPE_PATTERN, UNIFORM
 from tesuji.search import UCB1, SearchConfig
 from tesuji.search.presets import UCT_RAVE
 
-__all__ = ["ENGINE_PRESETS"]
+__all__ = ["ENGINE_PRESETS", "engine_preset"]
 
 # c: 0.2 won 50 of 60 games against 0.7 (95 %: 72 to 91 %), 30 of 60 against 0.1, 29 against 0.3, 40 against 0.05; 9x9,
 # 1,000 simulations a move.
@@ -23,3 +23,16 @@ ENGINE_PRESETS: dict[str, EngineConfig] = {
     "uct-rave": EngineConfig(search=UCT_RAVE, playouts=UNIFORM, priors=None),
     "uct-rave-knowledge": EngineConfig(search=UCT_RAVE, playouts=CAPTURE_ESCAPE_PATTERN, priors=None),
 }
+
+
+def engine_preset(name: str) -> EngineConfig:
+    """The preset of that name.
+
+    Raises
+    ------
+    ValueError
+        If there is none; the message lists them.
+    """
+    if name not in ENGINE_PRESETS:
+        raise ValueError(f"there is no preset {name[:40]!r}; choose from {', '.join(ENGINE_PRESETS)}")
+    return ENGINE_PRESETS[name]
