@@ -50,3 +50,40 @@ def test_choose__asks_the_config_for_the_final_move() -> None:
         for search in (SearchConfig(amaf=RAVE()), SearchConfig(amaf=RAVE(), final_move="best-value"))
     ]
     assert choices[0] != choices[1]
+
+
+def visits_after(engine: Engine, board: Board) -> int:
+    """How many visits the root of the engine's last search has, after it chose a move."""
+    engine.choose(board)
+    assert engine._kept is not None
+    return int(engine._kept.search.result().visits.sum())
+
+
+def test_choose__keeps_what_it_knew_after_both_have_moved() -> None:
+    engine, board = Engine(EngineConfig(simulations=300, seed=1)), Board(5)
+    assert visits_after(engine, board) == 300
+    assert engine._kept is not None
+    for move in engine._kept.search.result().main_line[:2]:  # as expected, so the graph knows the position
+        board.play(move)
+    assert visits_after(engine, board) > 300
+
+
+def test_choose__begins_anew_where_the_game_is_another() -> None:
+    engine = Engine(EngineConfig(simulations=300, seed=1))
+    first = Board(5)
+    first.play("C3")
+    others = [Board(5), Board(5, komi=0.5), Board(7), Board(5, rules="japanese")]
+    for other in others:
+        visits_after(engine, first)
+        assert visits_after(engine, other) == 300
+    assert visits_after(engine, others[-1]) == 300  # the same position again is no later one
+
+
+def test_choose__without_keeping_repeats_its_move() -> None:
+    engine, board = Engine(EngineConfig(simulations=200, seed=1, keeps_graph=False)), Board(5)
+    choices = {engine.choose(board).winrate for _ in range(3)}
+    assert len(choices) == 1
+    board.play("C3")
+    assert visits_after(engine, board) == 200
+    board.play("C4")
+    assert visits_after(engine, board) == 200

@@ -46,6 +46,7 @@ _PROBABILITIES = {f"p_{rule.replace('-', '_')}": rule for rule in RULES}
 
 GO_SETTINGS: dict[str, GoSetting] = {
     "resign_below": GoSetting(float, "EngineConfig.resign_below: the win rate below which it resigns (Go)"),
+    "keeps_graph": GoSetting(bool, "EngineConfig.keeps_graph: go on from what it knew at the last move (Go)"),
     "playouts": GoSetting(str, f"EngineConfig.playouts: {', '.join(POLICIES)} (Go)"),
     **{name: GoSetting(kind, f"PlayoutPolicy.{name} (Go)") for name, kind in _POLICY_FIELDS.items()},
     **{name: GoSetting(float, f"the probability of the rule {rule} (Go)") for name, rule in _PROBABILITIES.items()},
@@ -63,8 +64,7 @@ def applied_to_engine(settings: Mapping[str, Setting], base: EngineConfig) -> En
         If a value is out of range or a policy does not exist.
     """
     changes: dict[str, Any] = {"playouts": _policy(settings, base.playouts)}
-    if "resign_below" in settings:
-        changes["resign_below"] = settings["resign_below"]
+    changes |= {name: settings[name] for name in ("resign_below", "keeps_graph") if name in settings}
     weights = {
         name: settings[f"prior_{name.rstrip('_')}"] for name in _WEIGHTS if f"prior_{name.rstrip('_')}" in settings
     }

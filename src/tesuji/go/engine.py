@@ -44,6 +44,8 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
         What moves are worth before they are tried, if the search config has a ``prior``.
     resign_below : float
         Resigns when its win rate falls below this, 0..1; 0: never.
+    keeps_graph : bool
+        Whether `genmove` goes on from what it knew before the last moves; `analyse` always begins anew.
     seed : int or None
         Of the random stream; None draws one, which the analysis records.
     """
@@ -56,6 +58,7 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
     playouts: PlayoutPolicy = DEFAULT
     priors: PriorWeights | None = PriorWeights()
     resign_below: float = 0.05
+    keeps_graph: bool = True
     seed: int | None = None
 
     def __post_init__(self) -> None:
@@ -138,8 +141,31 @@ class Choice(msgspec.Struct, frozen=True):
     winrate: float | None = None
 
 
+class _Kept(msgspec.Struct, frozen=True):
+    """A search that `genmove` may go on with, and the game up to the position it knows."""
+
+    search: Search
+    board: Board
+
+    def advanced_to(self, board: Board) -> Search | None:
+        """The search at a later position of the same game; None if it is another game or no later position."""
+        before, now = self.board, board.moves
+        known = before.moves
+        same = (before.start, before.rules, before.komi) == (board.start, board.rules, board.komi)
+        if not same or len(now) <= len(known) or now[: len(known)] != known:
+            return None
+        color = before.to_play
+        for mover, move in now[len(known) :]:
+            if mover != color or before.is_over:
+                return None
+            self.search.advance(move)
+            before.play(move)
+            color = before.to_play
+        return self.search if before.to_play == board.to_play and not before.is_over else None
+
+
 class Engine:
-    """Plays and analyses; holds no position of its own.
+    """Plays and analyses. It is told the position each time; `genmove` remembers the last search, nothing else.
 
     Parameters
     ----------
@@ -149,6 +175,7 @@ class Engine:
 
     def __init__(self, config: EngineConfig | None = None) -> None:
         self.config = config or EngineConfig()
+        self._kept: _Kept | None = None
 
     def analyse(
         self,
@@ -211,9 +238,19 @@ class Engine:
             return Choice(turned.pass_move)
         config = self.config
         limit_s = config.seconds if seconds is None else seconds
-        game = GoGame(turned, config.playouts, config.priors)
-        found = Search(game, config.search).run(simulations=config.simulations, seconds=limit_s, seed=config.seed)
+        search = self._search_at(turned)
+        found = search.run(simulations=config.simulations, seconds=limit_s, seed=config.seed)
         if not found.visits.any():
             return Choice(turned.pass_move)
         winrate = float(found.values[found.moves == found.best_move][0])
         return Choice("resign" if winrate < config.resign_below else found.best_move, winrate)
+
+    def _search_at(self, board: Board) -> Search:
+        """A search of a position: the one before the last moves, advanced, or a new one."""
+        config, search = self.config, None
+        if config.keeps_graph and self._kept is not None:
+            search = self._kept.advanced_to(board)
+        if search is None:
+            search = Search(GoGame(board, config.playouts, config.priors), config.search)
+        self._kept = _Kept(search, board.copy())
+        return search
