@@ -291,3 +291,15 @@ def test_standings__reads_an_iterator_once() -> None:
     assert found.games == 20_000
     assert found.pairs is not None
     assert sum(found.pairs) == 10_000
+
+
+def test_standings__do_not_depend_on_the_order_in_which_games_came() -> None:
+    games = [
+        GameRecord(
+            index=i, pair=i // 2, first="a", second="b", winner="first", score="B+R", reason=Reason.RESIGNATION,
+            moves=(MoveRecord("D4", 0.1),) * 10, first_s=0.1 + i / 7, second_s=0.3 + i / 11,
+        )
+        for i in range(50)
+    ]  # fmt: skip
+    forwards, backwards = standings(games, ["a", "b"]), standings(reversed(games), ["a", "b"])
+    assert forwards.players == backwards.players

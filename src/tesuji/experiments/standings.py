@@ -246,7 +246,7 @@ class Scoreboard:
         self.players = tuple(players)
         self._anchors = dict(anchors or {})
         self._scores = {name: _Score() for name in players}
-        self._seconds = dict.fromkeys(players, 0.0)
+        self._microseconds = dict.fromkeys(players, 0)  # whole numbers: their sum has no order
         self._moves = dict.fromkeys(players, 0)
         self._lost_by: dict[str, Counter[str]] = {name: Counter() for name in players}
         self._cross: dict[tuple[str, str], _Score] = {}
@@ -307,7 +307,7 @@ class Scoreboard:
         length = game.num_moves or len(game.moves)
         self._lengths[length] += 1
         for name, seconds in ((first, game.first_s), (second, game.second_s)):
-            self._seconds[name] += seconds
+            self._microseconds[name] += round(1e6 * seconds)
             self._moves[name] += length
 
     def standings(self) -> Standings:
@@ -338,7 +338,7 @@ class Scoreboard:
         moves = self._moves[name] / 2
         return msgspec.structs.replace(
             _score(name, self._scores[name]),
-            seconds_per_move=self._seconds[name] / moves if moves else 0.0,
+            seconds_per_move=self._microseconds[name] / 1e6 / moves if moves else 0.0,
             lost_by=dict(self._lost_by[name].most_common()),
         )
 
