@@ -10,6 +10,7 @@
 #include "base/rng.hpp"
 #include "bind/arrays.hpp"
 #include "go/board.hpp"
+#include "go/game.hpp"
 #include "go/knowledge.hpp"
 #include "go/rule_playout.hpp"
 
@@ -98,8 +99,7 @@ nb::tuple run_playouts(const Board& board, const PlayoutPolicy& policy, int num_
 std::vector<float> priors_of(const Board& board, const Knowledge& knowledge, const std::vector<int>& moves) {
   return with_capacity(board.width(), board.height(), [&]<int Capacity>() {
     GoContext context(board, 0);
-    context.policy = knowledge.policy;
-    context.priors = knowledge.priors;
+    context.knowledge = knowledge;
     const GoGame<Capacity, kTactical> game(board, context);
     std::vector<float> priors(moves.size());
     game.priors(moves, priors);

@@ -96,8 +96,7 @@ std::unique_ptr<AnySearch> search_over_go(const go::Board& board, double komi, c
 std::unique_ptr<AnySearch> search_with_knowledge(const go::Board& board, double komi, const go::Knowledge& knowledge,
                                                  const SearchConfig& config, std::uint64_t seed) {
   auto context = std::make_shared<go::GoContext>(board, komi);
-  context->policy = knowledge.policy;
-  context->priors = knowledge.priors;
+  context->knowledge = knowledge;
   return search_in_context<go::kTactical>(board, context, config, seed);
 }
 

@@ -49,23 +49,8 @@ class MadeMoves {
   std::array<std::vector<std::uint64_t>, 2> masks_;
 };
 
-// The moves of a playout in their order, with who made them: for tests and for whoever wants to see one.
-class PlayoutRecord {
- public:
-  void clear() { turns_.clear(); }
-  void add(Move move, int player) { turns_.push_back(2 * move + player); }
-  std::size_t size() const { return turns_.size(); }
-  Move move(std::size_t i) const { return turns_[i] >> 1; }
-  int player(std::size_t i) const { return turns_[i] & 1; }
-
- private:
-  std::vector<Move> turns_;
-};
-
-inline constexpr MadeMoves* kNoRecord = nullptr;
-
-// A game may bring its own fast playout: play to the end, tell `record` (MadeMoves, PlayoutRecord) every move if it is
-// not null, and return the value.
+// A game may bring its own fast playout: play to the end, tell `record` every move by add(move, player) if it
+// is not null, and return the value.
 template <class G>
 concept HasPlayout = requires(G& game, Rng& rng, MadeMoves* record) {
   { game.play_out(rng, record) } -> std::convertible_to<double>;

@@ -18,9 +18,8 @@
 #include "base/rng.hpp"
 #include "games/game.hpp"
 #include "go/board.hpp"
+#include "go/knowledge.hpp"
 #include "go/playout.hpp"
-#include "go/policy.hpp"
-#include "go/priors.hpp"
 #include "go/rule_playout.hpp"
 #include "go/score.hpp"
 
@@ -29,8 +28,7 @@ namespace tesuji::go {
 struct GoContext {
   GoContext(const Board& board, double komi_points);
 
-  PlayoutPolicy policy;  // of states that know tactics
-  PriorWeights priors;   // likewise
+  Knowledge knowledge;  // of states that know tactics
 
   int width, height;
   double komi;
@@ -152,8 +150,9 @@ class GoGame {
       record->add(cell == kPass ? pass_move() : move_at[cell], index_of(color));
     };
     if constexpr (Track.atari) {
-      RulePlayout<S> playout(stones_, context_->policy, rng);
-      auto moves_noted = static_cast<int>(context_->policy.amaf_share * static_cast<float>(stones_.num_empty()));
+      RulePlayout<S> playout(stones_, context_->knowledge.policy, rng);
+      auto moves_noted =
+          static_cast<int>(context_->knowledge.policy.amaf_share * static_cast<float>(stones_.num_empty()));
       playout.run(to_play_, passes_, last_, before_last_, [&](Cell cell, Color color, Origin) {
         if (record != nullptr && moves_noted-- > 0) note(cell, color);
       });
@@ -188,13 +187,13 @@ class GoGame {
   }
   // Won or lost, with a little weight on by how much.
   double blended_value(int area) const {
-    const double weight = context_->policy.margin_weight;
+    const double weight = context_->knowledge.policy.margin_weight;
     const double margin = (area - context_->komi) / stones_.num_points();
     return (1 - weight) * value_of(area) + weight * std::clamp(0.5 + 0.5 * margin, 0.0, 1.0);
   }
   template <Color C>
   void set_priors(std::span<const Move> moves, std::span<float> priors) const {
-    const MovePriors<C, S> knowledge(stones_, context_->priors, context_->policy.patterns, last_);
+    const MovePriors<C, S> knowledge(stones_, context_->knowledge.priors, context_->knowledge.policy.patterns, last_);
     for (std::size_t i = 0; i < moves.size(); ++i)
       priors[i] = moves[i] == pass_move() ? knowledge.of_pass() : knowledge.of(cell_of(moves[i]));
   }

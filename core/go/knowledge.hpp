@@ -1,7 +1,8 @@
 // What a Go engine knows beside the rules: how its playouts move, and what it thinks of moves before trying them.
 #pragma once
 
-#include "go/game.hpp"
+#include "go/policy.hpp"
+#include "go/priors.hpp"
 
 namespace tesuji::go {
 

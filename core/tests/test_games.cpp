@@ -14,6 +14,7 @@
 #include "games/connect4.hpp"
 #include "games/hex.hpp"
 #include "games/tictactoe.hpp"
+#include "tests/playout_record.hpp"
 
 using namespace tesuji;
 

@@ -38,6 +38,14 @@ if TYPE_CHECKING:
 __all__ = ["forgetting_empty", "match", "play_shown", "regress", "report", "say_where", "tournament", "write_json"]
 
 
+sgf_option = click.option(
+    "--sgf",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Also leave each game as a file here.",
+)
+
+
 @click.command(
     cls=WithExamples,
     short_help="Let two players play; who is stronger?",
@@ -67,12 +75,7 @@ __all__ = ["forgetting_empty", "match", "play_shown", "regress", "report", "say_
 @opening_option
 @worker_options
 @store_option
-@click.option(
-    "--sgf",
-    metavar="DIR",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Also leave each game as a file here.",
-)
+@sgf_option
 @seed_option
 @json_option
 @click.pass_context
@@ -126,12 +129,7 @@ def match(
 @click.argument("spec", metavar="SPEC.TOML", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @worker_options
 @store_option
-@click.option(
-    "--sgf",
-    metavar="DIR",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Also leave each game as a file here.",
-)
+@sgf_option
 @json_option
 @click.pass_context
 def tournament(

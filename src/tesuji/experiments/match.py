@@ -21,7 +21,7 @@ from typing import Literal
 import msgspec
 
 from tesuji import provenance
-from tesuji.experiments.records import GameRecord, GameTask, Reason
+from tesuji.experiments.records import GameRecord, GameTask, Reason, void_record
 from tesuji.experiments.referee import play_game
 from tesuji.experiments.schedule import schedule
 from tesuji.experiments.sequential import SequentialTest
@@ -242,19 +242,7 @@ class _Match:
 
     def _fail(self, task: GameTask, why: str) -> None:
         """The machine failed, not a player."""
-        void = GameRecord(
-            index=task.index,
-            pair=task.pair,
-            first=task.first.name,
-            second=task.second.name,
-            winner="none",
-            score="Void",
-            reason=Reason.VOID,
-            detail=why,
-            opening_name=task.opening_name,
-            seed=task.seed,
-        )
-        self._take(task, void)
+        self._take(task, void_record(task, why))
 
     # --- progress -----------------------------------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ __all__ = [
     "Reason",
     "Setting",
     "Winner",
+    "void_record",
 ]
 
 GameName = Literal["go", "hex", "connect4", "tictactoe"]
@@ -226,3 +227,19 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
         if self.winner == "draw":
             return 0.5
         return float(name == (self.first if self.winner == "first" else self.second))
+
+
+def void_record(task: GameTask, why: str) -> GameRecord:
+    """A game that the machine lost, not a player."""
+    return GameRecord(
+        index=task.index,
+        pair=task.pair,
+        first=task.first.name,
+        second=task.second.name,
+        winner="none",
+        score="Void",
+        reason=Reason.VOID,
+        detail=why,
+        opening_name=task.opening_name,
+        seed=task.seed,
+    )

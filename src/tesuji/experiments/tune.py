@@ -21,7 +21,7 @@ import msgspec
 from tesuji import provenance
 from tesuji.experiments.clop import Clop, Optimum, ResponsePoint
 from tesuji.experiments.match import Progress, State, play_match
-from tesuji.experiments.records import GameRecord, GameTask, Reason, Setting
+from tesuji.experiments.records import GameRecord, GameTask, Reason, Setting, void_record
 from tesuji.experiments.referee import play_game
 from tesuji.experiments.samplers import Sampler, make_sampler
 from tesuji.experiments.schedule import schedule, seed_of
@@ -339,18 +339,7 @@ class _Tuning:
 
     def _fail(self, task: GameTask, why: str) -> None:
         """The machine failed, not a player."""
-        void = GameRecord(
-            index=task.index,
-            pair=task.pair,
-            first=task.first.name,
-            second=task.second.name,
-            winner="none",
-            score="Void",
-            reason=Reason.VOID,
-            detail=why,
-            seed=task.seed,
-        )
-        self._take(task, void)
+        self._take(task, void_record(task, why))
 
     # --- progress -----------------------------------------------------------------------------------------------------
 
