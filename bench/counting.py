@@ -1,6 +1,8 @@
 """Compares our final score with the results of recorded games that ended by counting; prints a Markdown table.
 
     python bench/counting.py ../shared/data/games/*.sgf.xz
+    python bench/counting.py ../shared/data/games/kgs_6d.sgf.xz --every 6      # games to choose a method by
+    python bench/counting.py ../shared/data/games/kgs_6d.sgf.xz --without 6    # the others, to judge it by
 
 A file holds one SGF a line, and is packed with xz. Taken are the games whose result is a number of points. Each is
 replayed, judged by `chain_status` with nothing but the stones to go by, and counted by territory and by area with the
@@ -65,11 +67,11 @@ def facts_of(game: str, playouts: int, seed: int) -> set[str]:
     return {fact for fact, is_true in facts.items() if is_true}
 
 
-def games_of(path: Path, every: int) -> Iterator[str]:
-    """Yield every so-many-th line of a file."""
+def games_of(path: Path, every: int, without: int | None) -> Iterator[str]:
+    """Yield every so-many-th line of a file, without those that another such choice would take."""
     with lzma.open(path, "rt", encoding="ascii") as file:
         for number, line in enumerate(file):
-            if number % every == 0:
+            if number % every == 0 and (without is None or number % without != 0):
                 yield line
 
 
@@ -94,18 +96,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Compare our final scores with recorded results.")
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--every", type=int, default=1, help="take one game in so many (default: all)")
-    parser.add_argument("--playouts", type=int, default=1000, help="per position (default: 1000)")
+    parser.add_argument("--without", type=int, default=None, help="leave out what --every with this number takes")
+    parser.add_argument("--playouts", type=int, default=300, help="per position (default: 300)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=None, help="default: one per processor")
     options = parser.parse_args()
-    origin = collect(seed=options.seed, config={"playouts": options.playouts, "every": options.every})
+    origin = collect(
+        seed=options.seed, config={"playouts": options.playouts, "every": options.every, "without": options.without}
+    )
     print(f"commit {origin.commit}, {origin.date}, seed {options.seed}, {options.playouts} playouts a position\n")
     print("| file | games | number | ended by two passes |", " | ".join(COLUMNS), "|")
     print("|---|---|--:|--:|" + "--:|" * len(COLUMNS))
     judge = functools.partial(facts_of, playouts=options.playouts, seed=options.seed)
     with multiprocessing.Pool(options.processes) as pool:
         for path in options.files:
-            every_game = pool.imap_unordered(judge, games_of(path, options.every), chunksize=16)
+            every_game = pool.imap_unordered(judge, games_of(path, options.every, options.without), chunksize=16)
             found = [facts for facts in every_game if facts]
             print(*table_rows(path.name.removesuffix(".sgf.xz"), found), sep="\n", flush=True)
 

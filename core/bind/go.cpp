@@ -258,15 +258,15 @@ void bind_counting(nb::module_& m) {
 void bind_playouts(nb::module_& m) {
   m.def(
       "ownership",
-      [](const Board& board, int num_playouts, std::uint64_t seed) {
+      [](const Board& board, const PlayoutPolicy& policy, int num_playouts, std::uint64_t seed) {
         Ownership result;
         {
           nb::gil_scoped_release release;
-          result = ownership(board, num_playouts, seed);
+          result = ownership(board, policy, num_playouts, seed);
         }
         return std::pair(to_array(std::move(result.margins)), to_array(std::move(result.open)));
       },
-      "board"_a, "num_playouts"_a, "seed"_a,
+      "board"_a, "policy"_a, "num_playouts"_a, "seed"_a,
       "Per point: playouts after which black owns it minus those after which white does; and playouts that left it "
       "open.");
   m.def(

@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
@@ -10,6 +11,7 @@
 #include "base/rng.hpp"
 #include "bind/arrays.hpp"
 #include "go/board.hpp"
+#include "go/features.hpp"
 #include "go/game.hpp"
 #include "go/knowledge.hpp"
 #include "go/rule_playout.hpp"
@@ -31,6 +33,19 @@ void set_patterns(PlayoutPolicy& policy, const Bits& bits) {
 void set_rules(PlayoutPolicy& policy, const std::vector<std::pair<int, float>>& rules) {
   policy.rules.clear();
   for (const auto& [rule, probability] : rules) policy.rules.push_back({static_cast<Origin>(rule), probability});
+}
+
+// Levels in their order, 3x3 codes in theirs, and shapes with one strength each.
+std::shared_ptr<const Strengths> make_strengths(const std::vector<float>& levels, const std::vector<float>& codes,
+                                                const std::vector<std::uint32_t>& shapes,
+                                                const std::vector<float>& of_shapes) {
+  if (levels.size() != kNumLevels || codes.size() != PatternTable::kCodes || shapes.size() != of_shapes.size())
+    throw std::invalid_argument("there is one strength for each level, each 3x3 code and each shape");
+  auto strengths = std::make_shared<Strengths>();
+  std::copy(levels.begin(), levels.end(), strengths->levels.begin());
+  strengths->codes = codes;
+  strengths->shapes = ShapeTable(shapes, of_shapes);
+  return strengths;
 }
 
 // The last moves of a board as cells of a capacity.
@@ -107,6 +122,30 @@ std::vector<float> priors_of(const Board& board, const Knowledge& knowledge, con
   });
 }
 
+// The features of moves of the side to move, one row each: the shape, then levels, filled up with -1.
+std::vector<std::int32_t> features_of(const Board& board, const std::vector<int>& moves) {
+  std::vector<std::int32_t> rows;
+  rows.reserve(moves.size() * (kNumBlocks + 1));
+  with_capacity(board.width(), board.height(), [&]<int Capacity>() {
+    using S = Stones<Capacity, kTactical>;
+    const S stones = stones_of<S>(board);
+    const auto read = [&]<Color C>() {
+      const MoveFeatures<C, S> features(stones, last_cell<S>(board, 1), last_cell<S>(board, 2));
+      for (const int move : moves) {
+        const Features found = features.of(S::L::cell(move / board.width(), move % board.width()));
+        rows.push_back(static_cast<std::int32_t>(found.shape));
+        for (std::size_t i = 0; i < kNumBlocks; ++i)
+          rows.push_back(i < found.size ? static_cast<std::int32_t>(found.levels[i]) : -1);
+      }
+    };
+    if (board.to_play() == Color::Black)
+      read.template operator()<Color::Black>();
+    else
+      read.template operator()<Color::White>();
+  });
+  return rows;
+}
+
 }  // namespace
 
 void bind_go_knowledge(nb::module_& m) {
@@ -137,34 +176,22 @@ void bind_go_knowledge(nb::module_& m) {
       .def("set_patterns", &set_patterns, "bits"_a,
            nb::sig("def set_patterns(self, bits: numpy.typing.NDArray[numpy.uint8]) -> None"),
            "One byte per 3x3 code: bit 0 if black should play there, bit 1 if white should.");
+  nb::class_<Strengths>(m, "Strengths", "How strong features of moves are.")
+      .def(nb::new_(&make_strengths), "levels"_a, "codes"_a, "shapes"_a, "of_shapes"_a);
   nb::class_<PriorWeights>(m, "PriorWeights", "Filled in by tesuji.go.priors, which documents the fields.")
       .def(nb::init<>())
-      .def_rw("even", &PriorWeights::even)
-      .def_rw("capture", &PriorWeights::capture)
-      .def_rw("capture_stone", &PriorWeights::capture_stone)
-      .def_rw("escape", &PriorWeights::escape)
-      .def_rw("escape_stone", &PriorWeights::escape_stone)
-      .def_rw("failed_escape", &PriorWeights::failed_escape)
-      .def_rw("atari", &PriorWeights::atari)
-      .def_rw("ladder", &PriorWeights::ladder)
-      .def_rw("ladder_stone", &PriorWeights::ladder_stone)
-      .def_rw("self_atari", &PriorWeights::self_atari)
-      .def_rw("pattern", &PriorWeights::pattern)
-      .def_rw("pattern_near", &PriorWeights::pattern_near)
       .def_prop_rw(
-          "distance", [](const PriorWeights& w) { return std::vector<float>(w.distance.begin(), w.distance.end()); },
-          [](PriorWeights& w, const std::vector<float>& weights) {
-            if (weights.size() != w.distance.size()) throw std::invalid_argument("distance has four weights");
-            std::copy(weights.begin(), weights.end(), w.distance.begin());
+          "strengths", [](const PriorWeights& weights) { return weights.strengths; },
+          [](PriorWeights& weights, std::shared_ptr<const Strengths> strengths) {
+            weights.strengths = std::move(strengths);
           })
-      .def_rw("first_line", &PriorWeights::first_line)
-      .def_rw("second_line", &PriorWeights::second_line)
-      .def_rw("third_line", &PriorWeights::third_line)
-      .def_rw("centre", &PriorWeights::centre)
-      .def_rw("urgent", &PriorWeights::urgent)
-      .def_rw("pass_", &PriorWeights::pass);
+      .def_rw("pass_strength", &PriorWeights::pass)
+      .def_rw("roots", &PriorWeights::roots)
+      .def_rw("floor", &PriorWeights::floor)
+      .def_rw("criticality", &PriorWeights::criticality);
   nb::class_<Knowledge>(m, "Knowledge", "Playouts and priors of one engine.")
-      .def(nb::init<PlayoutPolicy, PriorWeights>(), "policy"_a, "priors"_a);
+      .def(nb::init<PlayoutPolicy, PriorWeights>(), "policy"_a, "priors"_a)
+      .def_rw("uses_symmetry", &Knowledge::uses_symmetry);
   m.def("candidates", &candidates, "board"_a, "policy"_a, "rule"_a, "seed"_a = 1,
         "The moves that a rule finds for the side to move.");
   m.def("is_acceptable", &is_acceptable, "board"_a, "policy"_a, "move"_a);
@@ -172,5 +199,15 @@ void bind_go_knowledge(nb::module_& m) {
         nb::sig("def run_playouts(board: Board, policy: PlayoutPolicy, num_playouts: int, seed: int) -> "
                 "tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int64]]"),
         "Per playout black's area minus white's, without komi; and moves by origin.");
+  m.def(
+      "block_levels", [] { return std::vector<std::size_t>(kBlockLevels.begin(), kBlockLevels.end()); },
+      "How many levels each block of features has.");
+  m.def(
+      "move_features",
+      [](const Board& board, const std::vector<int>& moves) { return to_array(features_of(board, moves)); }, "board"_a,
+      "moves"_a,
+      nb::sig(
+          "def move_features(board: Board, moves: collections.abc.Sequence[int]) -> numpy.typing.NDArray[numpy.int32]"),
+      "Flat rows of the shape and the levels of each move, filled up with -1.");
   m.def("priors", &priors_of, "board"_a, "knowledge"_a, "moves"_a);
 }

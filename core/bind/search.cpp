@@ -261,6 +261,8 @@ void bind_config(nb::module_& m) {
       .def_rw("widening_scale", &SearchConfig::widening_scale)
       .def_rw("widening_rate", &SearchConfig::widening_rate)
       .def_rw("widening_minimum", &SearchConfig::widening_minimum)
+      .def_rw("width", &SearchConfig::width)
+      .def_rw("width_walks", &SearchConfig::width_walks)
       .def_rw("expansion", &SearchConfig::expansion)
       .def_rw("maturity", &SearchConfig::maturity)
       .def_rw("graph", &SearchConfig::graph)

@@ -22,13 +22,15 @@
 #include "go/playout.hpp"
 #include "go/rule_playout.hpp"
 #include "go/score.hpp"
+#include "go/symmetry.hpp"
 
 namespace tesuji::go {
 
 struct GoContext {
   GoContext(const Board& board, double komi_points);
 
-  Knowledge knowledge;  // of states that know tactics
+  Knowledge knowledge;           // of states that know tactics
+  mutable PlayoutMemory memory;  // of their playouts
 
   int width, height;
   double komi;
@@ -36,6 +38,7 @@ struct GoContext {
   bool suicide;
   std::vector<ZobristKey> past;  // positions of the game up to the root, as the ko rule compares them
   std::vector<bool> had_stones;  // by number of stones: did one of them have that many?
+  bool had_captures = false;     // did one of them have no more stones than the one before?
 };
 
 namespace detail {
@@ -56,6 +59,37 @@ template <int Capacity>
 inline constexpr MoveTable<Capacity> kMoveTable{};
 
 }  // namespace detail
+
+// The first moves of one playout, from which replies are learnt when it is over.
+class PlayedMoves {
+ public:
+  PlayedMoves(std::int16_t last, bool learns) : learns_(learns) { moves_[size_++] = {last, Color::Empty}; }
+
+  void add(std::int16_t move, Color color) {
+    if (learns_ && size_ < moves_.size()) moves_[size_++] = {move, color};
+  }
+  // The winner's replies are remembered, the loser's forgotten.
+  void teach(PlayoutMemory& memory, double value) const {
+    if (!learns_ || value == 0.5) return;
+    for (std::size_t i = 1; i < size_; ++i) {
+      const auto [to, move] = std::pair(moves_[i - 1].move, moves_[i].move);
+      if (to == PlayoutMemory::kNone || move == PlayoutMemory::kNone) continue;
+      if ((moves_[i].color == Color::Black) == (value == 1.0))
+        memory.remember(index_of(moves_[i].color), to, move);
+      else
+        memory.forget(index_of(moves_[i].color), to, move);
+    }
+  }
+
+ private:
+  struct Played {
+    std::int16_t move;
+    Color color;
+  };
+  std::array<Played, 512> moves_;
+  std::size_t size_ = 0;
+  bool learns_;
+};
 
 template <int Capacity, Tracking Track = kHashed>
 class GoGame {
@@ -150,13 +184,18 @@ class GoGame {
       record->add(cell == kPass ? pass_move() : move_at[cell], index_of(color));
     };
     if constexpr (Track.atari) {
-      RulePlayout<S> playout(stones_, context_->knowledge.policy, rng);
-      auto moves_noted =
-          static_cast<int>(context_->knowledge.policy.amaf_share * static_cast<float>(stones_.num_empty()));
+      const PlayoutPolicy& policy = context_->knowledge.policy;
+      RulePlayout<S> playout(stones_, policy, rng, &context_->memory);
+      auto moves_noted = static_cast<int>(policy.amaf_share * static_cast<float>(stones_.num_empty()));
+      PlayedMoves played(last_ == kPass ? PlayoutMemory::kNone : move_at[last_], policy.learns_replies());
       playout.run(to_play_, passes_, last_, before_last_, [&](Cell cell, Color color, Origin) {
         if (record != nullptr && moves_noted-- > 0) note(cell, color);
+        played.add(cell == kPass ? PlayoutMemory::kNone : move_at[cell], color);
       });
-      return blended_value(area_margin(stones_));
+      const int area = area_margin(stones_);
+      played.teach(context_->memory, value_of(area));
+      if (context_->knowledge.priors.criticality > 0) count_owners(value_of(area));
+      return blended_value(area);
     } else {
       const PlayoutLimits limits = standard_limits(stones_.num_points());
       if (record == nullptr)
@@ -193,9 +232,26 @@ class GoGame {
   }
   template <Color C>
   void set_priors(std::span<const Move> moves, std::span<float> priors) const {
-    const MovePriors<C, S> knowledge(stones_, context_->knowledge.priors, context_->knowledge.policy.patterns, last_);
-    for (std::size_t i = 0; i < moves.size(); ++i)
-      priors[i] = moves[i] == pass_move() ? knowledge.of_pass() : knowledge.of(cell_of(moves[i]));
+    const PriorWeights& weights = context_->knowledge.priors;
+    const MoveFeatures<C, S> features(stones_, last_, before_last_);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      priors[i] = moves[i] == pass_move() ? weights.pass : weights.strengths->of(features.of(cell_of(moves[i])));
+      if (weights.criticality > 0 && moves[i] != pass_move())
+        priors[i] *=
+            1 + weights.criticality * std::max(0.0f, context_->memory.criticality(static_cast<std::size_t>(moves[i])));
+    }
+    const float best = *std::max_element(priors.begin(), priors.end());
+    for (float& prior : priors) prior = weights.prior(prior, best);
+  }
+  // Who owns what where a playout ended; a drawn one says nothing.
+  void count_owners(double value) const {
+    if (value == 0.5) return;
+    context_->memory.count_playout(value == 1.0);
+    std::size_t point = 0;
+    for (int row = 0; row < stones_.height(); ++row)
+      for (int column = 0; column < stones_.width(); ++column, ++point)
+        if (const Color owner = owner_at_end(stones_, S::L::cell(row, column)); owner != Color::Empty)
+          context_->memory.count_owner(point, owner == Color::Black, value == 1.0);
   }
   ZobristKey position_key(Color to_play) const {
     ZobristKey key = stones_.key();
@@ -206,11 +262,18 @@ class GoGame {
     return context_->ko_rule == KoRule::Situational ? position_key(to_play_) : stones_.key();
   }
 
+  // Where stones were taken, superko may forbid a move and allow its image.
+  bool may_use_symmetry() const {
+    return Track.atari && context_->knowledge.uses_symmetry && !context_->had_captures && !captured_on_path_;
+  }
+
   template <Color C>
   void list_moves(MoveList& moves) const {
+    const Symmetries symmetries = may_use_symmetry() ? symmetries_of(stones_) : Symmetries{};
     for (int slot = 0; slot < stones_.num_empty(); ++slot) {
       const Cell cell = stones_.empty(slot);
       if (cell == stones_.ko() || stones_.template is_eye<C>(cell) || stones_.template is_suicide<C>(cell)) continue;
+      if (!is_first_of_its_images<typename S::L>(symmetries, cell, stones_.width())) continue;
       moves.push_back(point_of(cell));
     }
   }

@@ -9,6 +9,7 @@ namespace tesuji::go {
 struct Knowledge {
   PlayoutPolicy policy;
   PriorWeights priors;
+  bool uses_symmetry = false;  // of moves that are mirror images of each other, only one is looked at
 };
 
 }  // namespace tesuji::go

@@ -2,53 +2,46 @@
 
 #include "base/rng.hpp"
 #include "go/playout.hpp"
-#include "go/tactics.hpp"
+#include "go/rule_playout.hpp"
 
 namespace tesuji::go {
 
 namespace {
 
-struct RefuseLargeSelfAtari {
-  template <Color C, class S>
-  auto refusals(const S& stones) const {
-    return [&stones](Cell cell) {
-      int size = 0;
-      return is_self_atari<C>(stones, cell, size) && size >= 4;
-    };
-  }
-};
-
-// Runs playouts in the smallest board that fits and hands each final position to `visit`.
-template <Tracking Track, class Manner, class Visit>
-void for_each_playout(const Board& board, int num_playouts, std::uint64_t seed, int mercy_margin, Visit visit) {
+// Starts each playout in the smallest board that fits: `play` plays it out with one generator for all of them.
+template <Tracking Track, class Play>
+void for_each_playout(const Board& board, int num_playouts, std::uint64_t seed, Play play) {
   with_capacity(board.width(), board.height(), [&]<int Capacity>() {
     using S = Stones<Capacity, Track>;
     const S root = stones_of<S>(board);
-    PlayoutLimits limits = standard_limits(board.num_points());
-    limits.mercy_margin = mercy_margin;
     Rng rng(seed);
     for (int playout = 0; playout < num_playouts; ++playout) {
       S stones = root;
-      play_out(stones, board.to_play(), 0, limits, rng, Manner{});
-      visit(stones);
+      play(stones, rng);
     }
   });
 }
 
+template <class S>
+void add_owners(const S& stones, Ownership& result) {
+  std::size_t point = 0;
+  for (int row = 0; row < stones.height(); ++row)
+    for (int column = 0; column < stones.width(); ++column, ++point) {
+      const Color owner = owner_at_end(stones, S::L::cell(row, column));
+      result.margins[point] += (owner == Color::Black) - (owner == Color::White);
+      result.open[point] += owner == Color::Empty;
+    }
+}
+
 }  // namespace
 
-Ownership ownership(const Board& board, int num_playouts, std::uint64_t seed) {
+Ownership ownership(const Board& board, const PlayoutPolicy& policy, int num_playouts, std::uint64_t seed) {
   const auto num_points = static_cast<std::size_t>(board.num_points());
   Ownership result{std::vector<int>(num_points), std::vector<int>(num_points), num_playouts};
-  for_each_playout<kTactical, RefuseLargeSelfAtari>(board, num_playouts, seed, 0, [&](const auto& stones) {
-    using L = typename std::remove_cvref_t<decltype(stones)>::L;
-    std::size_t point = 0;
-    for (int row = 0; row < board.height(); ++row)
-      for (int column = 0; column < board.width(); ++column, ++point) {
-        const Color owner = owner_at_end(stones, L::cell(row, column));
-        result.margins[point] += (owner == Color::Black) - (owner == Color::White);
-        result.open[point] += owner == Color::Empty;
-      }
+  for_each_playout<kTactical>(board, num_playouts, seed, [&]<class S>(S& stones, Rng& rng) {
+    RulePlayout<S> playout(stones, policy, rng);
+    playout.run(board.to_play(), 0, kPass, kPass, [](Cell, Color, Origin) {});
+    add_owners(stones, result);
   });
   return result;
 }
@@ -56,8 +49,12 @@ Ownership ownership(const Board& board, int num_playouts, std::uint64_t seed) {
 std::vector<int> playout_margins(const Board& board, int num_playouts, std::uint64_t seed, int mercy_margin) {
   std::vector<int> margins;
   margins.reserve(static_cast<std::size_t>(num_playouts));
-  for_each_playout<kLight, AnyMove>(board, num_playouts, seed, mercy_margin,
-                                    [&](const auto& stones) { margins.push_back(area_margin_at_end(stones)); });
+  PlayoutLimits limits = standard_limits(board.num_points());
+  limits.mercy_margin = mercy_margin;
+  for_each_playout<kLight>(board, num_playouts, seed, [&](auto& stones, Rng& rng) {
+    play_out(stones, board.to_play(), 0, limits, rng);
+    margins.push_back(area_margin_at_end(stones));
+  });
   return margins;
 }
 

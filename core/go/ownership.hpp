@@ -1,14 +1,13 @@
 // Who owns each point at the end of playouts: the raw material for dead stones, sekis and pictures.
 //
-// The playouts here are light but for one refusal: nobody puts four or more own stones into atari. Without it nobody
-// can hold a seki. Up to three stones may be given up, because that is how a group with one large eye is killed; a
-// larger sacrifice inside an eye nearly always gives the group two.
+// The playouts follow a policy, but forget the moves that led to the position: the game counts as over.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "go/board.hpp"
+#include "go/policy.hpp"
 
 namespace tesuji::go {
 
@@ -18,7 +17,7 @@ struct Ownership {
   int num_playouts = 0;
 };
 
-Ownership ownership(const Board& board, int num_playouts, std::uint64_t seed);
+Ownership ownership(const Board& board, const PlayoutPolicy& policy, int num_playouts, std::uint64_t seed);
 
 // Light playouts from a board: per playout black's area minus white's, without komi.
 std::vector<int> playout_margins(const Board& board, int num_playouts, std::uint64_t seed, int mercy_margin);

@@ -37,6 +37,9 @@ struct SearchConfig {
   float widening_rate = 1 / 40.f;  // Kf
   int widening_minimum = 2;        // Nmin
 
+  int width = 0;                     // edges that a node gets at first, its best by prior; 0: all
+  std::uint32_t width_walks = 1000;  // walks through it after which it gets the others
+
   Expansion expansion = Expansion::OneChild;
   std::uint32_t maturity = 1;  // visits of a node before it gets edges
   GraphMode graph = GraphMode::Tree;

@@ -73,7 +73,8 @@ NodeId Graph::make_node(int mover) {
   return static_cast<NodeId>(before->nodes);
 }
 
-bool Graph::make_edges(Node& node, std::span<const Move> moves, std::span<const float> priors, bool shared) {
+bool Graph::make_edges(Node& node, std::span<const Move> moves, std::span<const float> priors, Width width,
+                       bool shared) {
   std::uint32_t expected = Node::kLeaf;
   if (shared) {
     if (!node.block.compare_exchange_strong(expected, Node::kClaimed, std::memory_order_relaxed)) return false;
@@ -86,9 +87,17 @@ bool Graph::make_edges(Node& node, std::span<const Move> moves, std::span<const 
   }
   const auto block = static_cast<std::uint32_t>(before->units + units);
   const auto size = static_cast<std::uint32_t>(moves.size());
-  const Edges edges = edges_at(block, size);
-  // All columns begin as zeros but for moves, priors and bounds; the types are atomics, so each is made in its place.
-  const auto fill = [size]<class T>(T* column, auto first_value) {
+  fill_edges(edges_at(block, size), moves, priors);
+  num_edges_.fetch_add(size, std::memory_order_relaxed);
+  node.num_edges = size;
+  node.width.store(width, std::memory_order_relaxed);
+  node.block.store(block, std::memory_order_release);
+  return true;
+}
+
+// All columns begin as zeros but for moves, priors and bounds; the types are atomics, so each is made in its place.
+void Graph::fill_edges(const Edges& edges, std::span<const Move> moves, std::span<const float> priors) {
+  const auto fill = [size = edges.size]<class T>(T* column, auto first_value) {
     for (std::uint32_t i = 0; i < size; ++i) new (&column[i]) T(first_value(i));
   };
   const auto zero = [](std::uint32_t) { return 0; };
@@ -103,10 +112,51 @@ bool Graph::make_edges(Node& node, std::span<const Move> moves, std::span<const 
     fill(edges.upper(), [](std::uint32_t) { return 2.0f; });
     fill(edges.lower(), [](std::uint32_t) { return -1.0f; });
   }
-  num_edges_.fetch_add(size, std::memory_order_relaxed);
-  node.num_edges = size;
+}
+
+bool Graph::add_edges(Node& node, std::span<const Move> moves, std::span<const float> priors) {
+  const Edges old = edges(node);
+  std::vector<Move> all;
+  std::vector<float> all_priors;
+  for (std::uint32_t i = 0; i < old.size; ++i) {
+    all.push_back(old.move(i));
+    if (columns_.prior) all_priors.push_back(old.prior()[i]);
+  }
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    if (std::find(all.begin(), all.begin() + old.size, moves[i]) != all.begin() + old.size) continue;
+    all.push_back(moves[i]);
+    if (columns_.prior) all_priors.push_back(priors.empty() ? 0 : priors[i]);
+  }
+  const std::size_t units = units_for(all.size());
+  const auto before = take({0, units});
+  if (!before) return false;
+  const auto block = static_cast<std::uint32_t>(before->units + units);
+  const Edges grown = edges_at(block, static_cast<std::uint32_t>(all.size()));
+  fill_edges(grown, all, all_priors);
+  copy_edges(old, grown);
+  num_edges_.fetch_add(grown.size - old.size, std::memory_order_relaxed);
+  node.num_edges = grown.size;
+  node.width.store(Width::Full, std::memory_order_relaxed);
   node.block.store(block, std::memory_order_release);
   return true;
+}
+
+// What edges have learnt goes to the first edges of a larger block.
+void Graph::copy_edges(const Edges& from, const Edges& to) {
+  const auto copy = [size = from.size](const auto* source, auto* target) {
+    for (std::uint32_t i = 0; i < size; ++i)
+      target[i].store(source[i].load(std::memory_order_relaxed), std::memory_order_relaxed);
+  };
+  copy(from.value(), to.value());
+  copy(from.visits(), to.visits());
+  copy(from.child(), to.child());
+  copy(from.word(), to.word());
+  if (columns_.amaf) copy(from.amaf(), to.amaf());
+  if (columns_.squares) copy(from.squares(), to.squares());
+  if (columns_.bounds) {
+    copy(from.upper(), to.upper());
+    copy(from.lower(), to.lower());
+  }
 }
 
 // Open addressing with linear probing; a slot's key is claimed by compare-and-swap and its node published after it.

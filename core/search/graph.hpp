@@ -35,6 +35,9 @@ inline constexpr NodeId kNoNode = 0;
 enum class Proof : std::uint8_t { None = 0, Loss = 1, Draw = 2, Win = 3 };
 constexpr std::int64_t proven_value(Proof proof) { return (static_cast<std::int64_t>(proof) - 1) * (kOne / 2); }
 
+// Which of its moves a node has edges for: all, the best ones, or the best ones while somebody asks for the others.
+enum class Width : std::uint8_t { Full, Narrow, Growing };
+
 struct Node {
   static constexpr std::uint32_t kLeaf = 0, kClaimed = 1;
 
@@ -45,6 +48,7 @@ struct Node {
   std::uint32_t num_edges = 0;              // written before the block is published
   std::uint8_t mover = 0;
   std::atomic<Proof> proof{Proof::None};
+  std::atomic<Width> width{Width::Full};
 };
 static_assert(sizeof(Node) <= 32);
 
@@ -153,7 +157,10 @@ class Graph {
   // kNoNode when the memory is full.
   NodeId make_node(int mover);
   // Gives a leaf its edges. False if somebody else is doing so, or the memory is full.
-  bool make_edges(Node& node, std::span<const Move> moves, std::span<const float> priors, bool shared);
+  bool make_edges(Node& node, std::span<const Move> moves, std::span<const float> priors, Width width, bool shared);
+  // Adds edges for the moves that a narrow node lacks; its old block stays behind until the next recycling. False if
+  // the memory is full. Call it only while no worker walks.
+  bool add_edges(Node& node, std::span<const Move> moves, std::span<const float> priors);
 
   // The node of a state, made if there is none (DAG). `was_there` says which.
   NodeId find_or_make(std::uint64_t key, int mover, bool& was_there);
@@ -208,6 +215,8 @@ class Graph {
   Edges edges_at(std::uint32_t block, std::uint32_t size) const {
     return Edges(arena_end_ - std::size_t{block} * kUnit, size, offsets_);
   }
+  void fill_edges(const Edges& edges, std::span<const Move> moves, std::span<const float> priors);
+  void copy_edges(const Edges& from, const Edges& to);
   std::vector<NodeId> reachable(std::uint32_t min_visits) const;
   void compact(const std::vector<NodeId>& kept);
 

@@ -79,7 +79,7 @@ void grow(Graph& graph, Rng& rng, int num_walks) {
           moves.push_back(static_cast<Move>(10 * i + rng.below(10)));
           priors.push_back(static_cast<float>(rng.unit()));
         }
-        if (!graph.make_edges(node, moves, priors, false)) return;
+        if (!graph.make_edges(node, moves, priors, Width::Full, false)) return;
       }
       const Edges edges = graph.edges(graph.node(at));
       // Low edges are walked most, so that visits differ.
@@ -122,7 +122,7 @@ TEST_CASE("the columns of a block keep out of each other's way, whatever the con
         moves[static_cast<std::size_t>(i)] = 1000 * size + i;
         priors[static_cast<std::size_t>(i)] = static_cast<float>(i) / 64;
       }
-      REQUIRE(graph.make_edges(graph.node(id), moves, priors, false));
+      REQUIRE(graph.make_edges(graph.node(id), moves, priors, Width::Full, false));
       const Edges edges = graph.edges(graph.node(id));
       REQUIRE(edges.size == static_cast<std::uint32_t>(size));
       for (std::uint32_t i = 0; i < edges.size; ++i) {
@@ -156,7 +156,7 @@ TEST_CASE("a move, its proof and whether it is open share a word without disturb
   Graph graph(1 << 16, {}, GraphMode::Tree);
   const NodeId id = graph.make_node(0);
   const auto largest = static_cast<Move>(Edges::kMoveMask);
-  REQUIRE(graph.make_edges(graph.node(id), MoveList{0, largest}, {}, false));
+  REQUIRE(graph.make_edges(graph.node(id), MoveList{0, largest}, {}, Width::Full, false));
   const Edges edges = graph.edges(graph.node(id));
   for (const Proof proof : {Proof::None, Proof::Loss, Proof::Draw, Proof::Win}) {
     for (std::uint32_t i = 0; i < 2; ++i)
@@ -248,7 +248,7 @@ TEST_CASE("the index finds a state again, also after recycling, and never anothe
   constexpr std::uint64_t kStates = 300;
   MoveList moves;
   for (std::uint64_t key = 1; key <= kStates; ++key) moves.push_back(static_cast<Move>(key));
-  REQUIRE(graph.make_edges(graph.node(root), moves, {}, false));
+  REQUIRE(graph.make_edges(graph.node(root), moves, {}, Width::Full, false));
   for (std::uint64_t key = 1; key <= kStates; ++key) {
     const NodeId child = graph.find_or_make(key, static_cast<int>(key % 2), was_there);
     REQUIRE(!was_there);
@@ -327,7 +327,7 @@ TEST_CASE("two threads that expand the same leaves: one of them does, and both s
     const MoveList moves{5, 6, 7};
     for (const NodeId id : leaves) {
       Node& node = graph.node(id);
-      num_made += graph.make_edges(node, moves, {}, true);
+      num_made += graph.make_edges(node, moves, {}, Width::Full, true);
       if (!graph.has_edges(node)) continue;  // the other one is at it
       const Edges edges = graph.edges(node);
       num_seen += edges.size == 3 && edges.move(0) == 5 && edges.move(2) == 7;
@@ -339,4 +339,94 @@ TEST_CASE("two threads that expand the same leaves: one of them does, and both s
   CHECK(num_made == kLeaves);
   CHECK(num_seen >= kLeaves);
   CHECK(graph.num_edges() == 3 * kLeaves);
+}
+
+// --- narrow nodes ---
+
+namespace {
+
+// A narrow root with edges 10 and 20 that have learnt something, whatever the columns.
+NodeId narrow_root(Graph& graph) {
+  const NodeId id = graph.make_node(0);
+  graph.set_root(id);
+  Node& node = graph.node(id);
+  const std::vector<float> priors = {0.75f, 0.5f};
+  REQUIRE(graph.make_edges(node, MoveList{10, 20}, priors, Width::Narrow, false));
+  node.visits = 9, node.walks = 7, node.value = 3 * kOne;
+  const Edges edges = graph.edges(node);
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    edges.value()[i] = 100 + i;
+    edges.visits()[i] = 3 + i;
+    edges.child()[i] = graph.make_node(1);
+    edges.word()[i] |= static_cast<std::uint32_t>(Proof::Loss) << Edges::kProofShift | Edges::kUnlocked;
+    if (graph.columns().amaf) edges.amaf()[i] = 400 + i;
+    if (graph.columns().squares) edges.squares()[i] = 500 + i;
+    if (graph.columns().bounds) edges.upper()[i] = 0.75f, edges.lower()[i] = 0.25f;
+  }
+  return id;
+}
+
+}  // namespace
+
+TEST_CASE("a narrow node that grows keeps what its edges learnt, and gets the others as if new") {
+  for (int mask = 0; mask < 16; ++mask) {
+    const Columns columns{(mask & 1) != 0, (mask & 2) != 0, (mask & 4) != 0, (mask & 8) != 0};
+    Graph graph(1 << 16, columns, GraphMode::Tree);
+    const NodeId id = narrow_root(graph);
+    Node& node = graph.node(id);
+    const std::vector<float> priors = {0.1f, 0.2f, 0.3f, 0.4f, 0.5f};
+    REQUIRE(graph.add_edges(node, MoveList{30, 20, 40, 10, 50}, priors));
+    CHECK(node.width == Width::Full);
+    CHECK((node.visits == 9 && node.walks == 7 && node.value == 3 * kOne));
+    CHECK(graph.num_edges() == 5);
+    const Edges edges = graph.edges(node);
+    REQUIRE(edges.size == 5);
+    const std::vector<Move> expected = {10, 20, 30, 40, 50};
+    for (std::uint32_t i = 0; i < 5; ++i) {
+      const bool is_old = i < 2;
+      CHECK(edges.move(i) == expected[i]);
+      CHECK(edges.value()[i] == (is_old ? 100 + i : 0));
+      CHECK(edges.visits()[i] == (is_old ? 3 + i : 0));
+      CHECK(edges.child()[i] == (is_old ? id + 1 + i : kNoNode));
+      CHECK(edges.proof(i) == (is_old ? Proof::Loss : Proof::None));
+      CHECK(edges.is_unlocked(i) == is_old);
+      if (columns.amaf) CHECK(edges.amaf()[i] == (is_old ? 400 + i : 0));
+      if (columns.squares) CHECK(edges.squares()[i] == (is_old ? 500 + i : 0));
+      if (columns.bounds) CHECK(edges.upper()[i] == (is_old ? 0.75f : 2.0f));
+      if (columns.bounds) CHECK(edges.lower()[i] == (is_old ? 0.25f : -1.0f));
+      if (columns.prior) CHECK(edges.prior()[i] == std::vector<float>{0.75f, 0.5f, 0.1f, 0.3f, 0.5f}[i]);
+    }
+  }
+}
+
+TEST_CASE("a narrow node that finds no room to grow stays as it is, and the graph says that it is full") {
+  Graph graph(700, kAll, GraphMode::Tree);
+  const NodeId id = narrow_root(graph);
+  MoveList moves;
+  for (Move move = 0; move < 30; ++move) moves.push_back(move);
+  const Facts before = facts_of(graph, id);
+  CHECK(!graph.add_edges(graph.node(id), moves, std::vector<float>(moves.size(), 0.5f)));
+  CHECK(graph.is_full());
+  CHECK(graph.node(id).width == Width::Narrow);
+  CHECK(facts_of(graph, id) == before);
+}
+
+TEST_CASE("recycling gives back the block that a node left behind, and keeps narrow nodes narrow") {
+  Graph graph(1 << 16, kAll, GraphMode::Tree);
+  const NodeId id = narrow_root(graph);
+  const NodeId child = graph.edges(graph.node(id)).child()[0];
+  graph.node(child).visits = 5;
+  REQUIRE(graph.make_edges(graph.node(child), MoveList{1, 2}, std::vector<float>{0.5f, 0.5f}, Width::Narrow, false));
+  const std::size_t before = graph.bytes();
+  REQUIRE(graph.add_edges(graph.node(id), MoveList{10, 20, 30}, std::vector<float>{0.1f, 0.2f, 0.3f}));
+  const std::size_t grown = graph.bytes();
+  const auto facts = by_path(graph);
+  graph.recycle(0.9);
+  CHECK(graph.bytes() == grown - 2 * graph.bytes_per_edge());
+  CHECK(graph.bytes() == before + graph.bytes_per_edge());
+  CHECK(by_path(graph) == facts);
+  CHECK(graph.num_edges() == 5);
+  const Node& root = graph.node(graph.root());
+  CHECK(root.width == Width::Full);
+  CHECK(graph.node(graph.edges(root).child()[0]).width == Width::Narrow);
 }

@@ -335,3 +335,97 @@ TEST_CASE("results can be read, and a search thrown away, before any run") {
   CHECK(search.result().edges.empty());
   CHECK(search.result().counts.simulations == 0);
 }
+
+// --- narrow nodes ---
+
+namespace {
+
+SearchConfig narrow(int width, std::uint32_t walks) {
+  SearchConfig config;
+  config.prior_use = PriorUse::VirtualVisits;
+  config.width = width;
+  config.width_walks = walks;
+  return config;
+}
+
+// Every node that can be reached.
+template <class Visit>
+void for_each_node(const Graph& graph, Visit visit) {
+  std::vector<NodeId> todo{graph.root()};
+  std::vector<bool> seen(graph.num_nodes() + 1);
+  while (!todo.empty()) {
+    const Node& node = graph.node(todo.back());
+    todo.pop_back();
+    visit(node);
+    if (!graph.has_edges(node)) continue;
+    const Edges edges = graph.edges(node);
+    for (std::uint32_t i = 0; i < edges.size; ++i)
+      if (const NodeId child = edges.child()[i]; child != kNoNode && !seen[child]) {
+        seen[child] = true;
+        todo.push_back(child);
+      }
+  }
+}
+
+// Connect Four with priors, the n-th question for which fails.
+struct Doubtful : Connect4 {
+  explicit Doubtful(std::atomic<int>& questions_left) : left(&questions_left) {}
+  void priors(std::span<const Move> moves, std::span<float> priors) const {
+    if (--*left == 0) throw std::domain_error("the priors failed");
+    for (std::size_t i = 0; i < moves.size(); ++i) priors[i] = static_cast<float>(1 + moves[i]) / 8;
+  }
+  std::atomic<int>* left;
+};
+static_assert(HasPriors<Doubtful>);
+
+}  // namespace
+
+TEST_CASE("two threads search 9x9 Go with narrow nodes in every way") {
+  const go::Board board(9, 9, {.ko = go::KoRule::Positional});
+  go::GoContext context(board, 7.5);
+  context.knowledge.policy.rules = {{go::Origin::LastGoodReply, 0.5f}, {go::Origin::Capture, 1.0f}};
+  context.knowledge.priors.criticality = 1.0f;
+  context.knowledge.uses_symmetry = true;
+  SearchConfig config = narrow(6, 30);
+  config.amaf = AmafSchedule::MinimumMse;
+  search_in_every_way(go::GoGame<9, go::kTactical>(board, context), config, long_seconds() / 2);
+}
+
+TEST_CASE("a narrow node has its edges until it was walked often enough, and then all of them") {
+  for (const Parallel parallel : {Parallel::LockFree, Parallel::GlobalLock})
+    for (const int num_threads : {1, 2}) {
+      std::atomic<int> never{0};
+      SearchConfig config = narrow(3, 50);
+      config.parallel = parallel;
+      config.num_threads = num_threads;
+      Search<Doubtful> search(Doubtful(never), config, 1);
+      search.run({.simulations = 6'000, .seconds = 0, .nodes = 0}, kGoOn);
+      check_graph(search.graph());
+      int num_narrow = 0, num_grown = 0;
+      for_each_node(search.graph(), [&](const Node& node) {
+        REQUIRE(node.width != Width::Growing);
+        if (!search.graph().has_edges(node)) return;
+        if (node.width == Width::Narrow) REQUIRE((node.num_edges == 3 && node.walks <= 50));
+        num_narrow += node.width == Width::Narrow;
+        num_grown += node.width == Width::Full && node.walks > 50;
+      });
+      CHECK(num_narrow > 20);
+      CHECK(num_grown > 20);
+    }
+}
+
+TEST_CASE("an exception while a node asks for its other moves does not keep it from getting them later") {
+  int num_failed = 0;
+  for (int after = 1; after <= 80; ++after) {
+    std::atomic<int> left{after};
+    Search<Doubtful> search(Doubtful(left), narrow(2, 5), 1);
+    try {
+      search.run({.simulations = 200, .seconds = 0, .nodes = 0}, kGoOn);
+    } catch (const std::domain_error&) {
+      ++num_failed;
+    }
+    search.run({.simulations = 200, .seconds = 0, .nodes = 0}, kGoOn);
+    for_each_node(search.graph(), [](const Node& node) { REQUIRE(node.width != Width::Growing); });
+  }
+  CHECK(num_failed > 40);
+}

@@ -48,7 +48,7 @@ class Desk {
     }
     id = graph.make_node(mover);
     graph.set_root(id);
-    REQUIRE(graph.make_edges(node(), moves, priors, false));
+    REQUIRE(graph.make_edges(node(), moves, priors, Width::Full, false));
     const Columns columns = columns_for(config);
     for (std::uint32_t i = 0; i < rows.size(); ++i) {
       const Row& row = rows[i];
@@ -433,7 +433,7 @@ TEST_CASE("BAST: an edge's bound is its own or the best one below, whichever is 
   // upper is 0.9, the best lower 0.7; for the first player that is a value in 0.1 .. 0.3.
   const NodeId child = desk.graph.make_node(1);
   desk.edges().child()[0] = child;
-  REQUIRE(desk.graph.make_edges(desk.graph.node(child), MoveList{0, 1}, {}, false));
+  REQUIRE(desk.graph.make_edges(desk.graph.node(child), MoveList{0, 1}, {}, Width::Full, false));
   const Edges below = desk.graph.edges(desk.graph.node(child));
   below.upper()[0] = 0.9f, below.lower()[0] = 0.7f, below.visits()[0] = 2;
   below.upper()[1] = 0.6f, below.lower()[1] = 0.2f;

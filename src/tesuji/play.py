@@ -26,7 +26,6 @@ from tesuji.games import Connect4, Hex, TicTacToe
 from tesuji.games.terminal import GameView, view_of
 from tesuji.go import Board, EngineConfig, final_score
 from tesuji.go.diagram import BoardDiagram
-from tesuji.go.knowledge import GoGame
 from tesuji.go.vertex import parse_vertex, to_vertex
 from tesuji.search import Search, SearchConfig, SearchResult
 from tesuji.search.presets import GAME_PRESETS
@@ -418,8 +417,7 @@ def play(
 
 
 def _with_knowledge(game: Any) -> Any:
-    engine = EngineConfig()
-    return GoGame(game, engine.playouts, engine.priors) if isinstance(game, Board) else game
+    return EngineConfig().game_at(game) if isinstance(game, Board) else game
 
 
 def _printable(text: str) -> str:

@@ -386,7 +386,7 @@ def test_show__a_reader_that_leaves_early_is_no_error(game):
     assert b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("preset", ["default", "uct", "uct-rave", "uct-rave-knowledge"])
+@pytest.mark.parametrize("preset", ["default", "fast", "uct", "uct-rave", "uct-rave-knowledge"])
 def test_gtp__every_preset_plays(tesuji_command, preset):
     arguments = ("gtp", "--preset", preset, "--size", 5, "--simulations", 20, "--threads", 2)
     result = tesuji_command(*arguments, input="genmove b\n")
@@ -396,5 +396,5 @@ def test_gtp__every_preset_plays(tesuji_command, preset):
 
 def test_gtp__a_preset_that_does_not_exist_is_named(tesuji_command):
     assert_one_line_error(
-        tesuji_command("gtp", "--preset", "ucb"), "there is no preset 'ucb'", "default, uct, uct-rave"
+        tesuji_command("gtp", "--preset", "ucb"), "there is no preset 'ucb'", "default, fast, uct, uct-rave"
     )

@@ -11,16 +11,16 @@ import pytest
 
 from tesuji.experiments import gtp_player
 from tesuji.experiments.clock import LAG_S, Clock
-from tesuji.experiments.go_settings import GO_SETTINGS, applied_to_engine
 from tesuji.experiments.gtp_client import CrashError, EngineError
 from tesuji.experiments.gtp_player import command_line, find_program
 from tesuji.experiments.players import TimeLeft, check_player, open_player, parse_player, player_seed
 from tesuji.experiments.records import Conditions, GameName, PlayerSpec, Setting
-from tesuji.experiments.settings import SETTINGS, applied, checked_settings, limits_of, nearest, parse_value
+from tesuji.experiments.settings import SETTINGS, checked_settings, limits_of, parse_value
 from tesuji.experiments.table import lay_table, size_of, winner_of
-from tesuji.go import EngineConfig
+from tesuji.go.parameters import ENGINE_PARAMETERS, GO_ONLY
 from tesuji.go.presets import ENGINE_PRESETS
 from tesuji.search import BAST, RAVE, UCB1, EpsilonGreedy, MinimumMSE, SearchConfig, UCB1Tuned, Widening
+from tesuji.search.parameters import SEARCH_PARAMETERS, applied, nearest
 from tesuji.search.presets import GAME_PRESETS, UCT, UCT_RAVE
 
 ROGUE = Path(__file__).with_name("rogue_engine.py")
@@ -156,23 +156,29 @@ SAMPLES: dict[str, tuple[dict[str, Setting], SearchConfig]] = {
     "parallel": ({"parallel": "roots"}, SearchConfig(parallel="roots")),
     "memory_mb": ({"memory_mb": 64}, SearchConfig(memory_bytes=64 << 20)),
     "max_depth": ({"max_depth": 9}, SearchConfig(max_depth=9)),
+    "final_limit": ({"final_limit": 0.2}, SearchConfig(final_limit=0.2)),
+    "give_up_move": ({"give_up_move": 81}, SearchConfig(give_up_move=81)),
 }
 
 
-def test_settings__every_one_of_the_search_has_a_sample() -> None:
-    assert set(SAMPLES) | {"simulations", "seconds", "preset"} | set(GO_SETTINGS) == set(SETTINGS)
+def test_settings__are_the_parameters_of_the_engine_and_a_preset() -> None:
+    assert set(SETTINGS) == {"preset", *ENGINE_PARAMETERS} - {"threads", "seed"}
+    assert set(SAMPLES) <= set(SEARCH_PARAMETERS) <= set(ENGINE_PARAMETERS)
+    assert {"p_nakade", "resign_below", "prior_visits"} <= GO_ONLY
+    assert not GO_ONLY & {*SAMPLES, "simulations", "seconds"}
 
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_applied__sets_the_field_that_the_table_names(name: str) -> None:
     settings, config = SAMPLES[name]
-    assert applied(checked_settings(settings), SearchConfig()) == config
+    assert applied(SearchConfig(), checked_settings(settings), SEARCH_PARAMETERS) == config
 
 
 def test_applied__keeps_what_the_preset_has() -> None:
-    assert applied({"rave_k": 300.0, "simulations": 5}, UCT_RAVE) == msgspec.structs.replace(UCT_RAVE, amaf=RAVE(k=300))
-    assert applied({"amaf": "none", "exploration": 0.7, "maturity": 1}, UCT_RAVE) == UCT
-    assert applied({"widening": False}, SearchConfig(widening=Widening())).widening is None
+    changed = applied(UCT_RAVE, {"rave_k": 300.0}, SEARCH_PARAMETERS)
+    assert changed == msgspec.structs.replace(UCT_RAVE, amaf=RAVE(k=300))
+    assert applied(UCT_RAVE, {"amaf": "none", "exploration": 0.7, "maturity": 1}, SEARCH_PARAMETERS) == UCT
+    assert applied(SearchConfig(widening=Widening()), {"widening": False}, SEARCH_PARAMETERS).widening is None
 
 
 @pytest.mark.parametrize(
@@ -190,7 +196,7 @@ def test_applied__keeps_what_the_preset_has() -> None:
 )
 def test_applied__refuses_what_has_no_meaning(settings: dict[str, Setting], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        applied(settings, SearchConfig())
+        applied(SearchConfig(), settings, SEARCH_PARAMETERS)
 
 
 def test_presets__every_game_has_the_three() -> None:
@@ -425,31 +431,3 @@ def test_table__a_copy_goes_its_own_way_and_taken_points_are_refused(game: GameN
     with pytest.raises(ValueError, match=r"is (taken|occupied)"):
         table.play(taken)
     assert len(table.continuations()) == len(copy.continuations()) - 1
-
-
-def test_go_settings__a_rule_changes_its_probability_comes_in_or_goes_out() -> None:
-    settings = checked_settings({"playouts": "mogo", "p_pattern": 0.5, "p_nakade": 0.25, "p_capture": 0})
-    config = applied_to_engine(settings, EngineConfig())
-    assert config.playouts.rules == (("defend", 1.0), ("nakade", 0.25), ("pattern", 0.5))
-
-
-def test_go_settings__priors_change_or_go() -> None:
-    changed = applied_to_engine(checked_settings({"prior_capture": 3, "prior_pass": 1.5}), EngineConfig())
-    assert changed.priors is not None
-    assert (changed.priors.capture, changed.priors.pass_) == (3.0, 1.5)
-    without = applied_to_engine(checked_settings({"prior_visits": 0}), EngineConfig())
-    assert (without.priors, without.search.prior) == (None, None)
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"playouts": "mogu"}, "there is no playout policy 'mogu'; known are"),
-        ({"p_nakade": 1.5}, "the probability of 'nakade' is 1.5; it must lie in 0..1"),
-        ({"prior_capture": -1}, "the prior weight capture is -1.0; it must lie in 0..1,000,000"),
-        ({"margin_weight": 2}, "margin_weight is 2.0; it must lie in 0..1"),
-    ],
-)
-def test_go_settings__wrong_values_are_named(settings: dict[str, Setting], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        applied_to_engine(checked_settings(settings), EngineConfig())

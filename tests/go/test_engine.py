@@ -1,8 +1,16 @@
-"""The engine's choice: what `genmove` plays, with the win rate behind it."""
+"""The engine: what `genmove` plays with the win rate behind it, what it keeps between moves, how it is stopped."""
 
 from __future__ import annotations
 
+import threading
+import time
+
+import msgspec
+import pytest
+
 from tesuji.go import Board, Color, Engine, EngineConfig
+from tesuji.go.clock import Absolute, ByoYomi, Canadian, Clock, Fischer
+from tesuji.go.presets import ENGINE_PRESETS, engine_preset
 from tesuji.search import RAVE, SearchConfig
 
 
@@ -80,10 +88,142 @@ def test_choose__begins_anew_where_the_game_is_another() -> None:
 
 
 def test_choose__without_keeping_repeats_its_move() -> None:
-    engine, board = Engine(EngineConfig(simulations=200, seed=1, keeps_graph=False)), Board(5)
+    config = EngineConfig(simulations=200, seed=1, keeps_graph=False)
+    engine, board = Engine(config), Board(5)
     choices = {engine.choose(board).winrate for _ in range(3)}
     assert len(choices) == 1
     board.play("C3")
     assert visits_after(engine, board) == 200
     board.play("C4")
     assert visits_after(engine, board) == 200
+
+
+def test_choose__after_pondering_at_the_same_position_it_goes_on() -> None:
+    engine, board = Engine(EngineConfig(simulations=100, seed=1)), Board(5)
+    engine.ponder(board)
+    time.sleep(0.2)
+    assert visits_after(engine, board) > 100
+    assert visits_after(engine, board) == 100  # it has answered: asked again, it begins anew
+
+
+def test_choose__after_pondering_and_an_expected_move_it_goes_on() -> None:
+    engine, board = Engine(EngineConfig(simulations=100, seed=1)), Board(5)
+    engine.ponder(board)
+    time.sleep(0.2)
+    engine.stop_pondering()
+    assert engine._kept is not None
+    board.play(engine._kept.search.result().best_move)
+    assert visits_after(engine, board) > 100
+
+
+# What ends a search ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "clock",
+    [Absolute(0.0), Absolute(-5.0), Canadian(0.0, 1.0, 5, 5), ByoYomi(0.0, 1.0, 1, 1), Fischer(0.0, 0.0)],
+    ids=str,
+)
+@pytest.mark.timeout(60)
+def test_choose__a_clock_that_has_run_out_still_gets_a_legal_move(clock: Clock) -> None:
+    board = Board(19)
+    move = Engine(EngineConfig(simulations=None, seconds=3600.0, resign_below=0)).genmove(board, clock=clock)
+    assert isinstance(move, int)
+    assert board.is_legal(move)
+
+
+def test_choose__a_clock_and_seconds_hold_both() -> None:
+    """Time is the behaviour here: the bounds are wide."""
+    for seconds, clock in ((0.05, Absolute(3600.0)), (3600.0, ByoYomi(0.1, 0.1, 1, 1))):
+        engine, began_s = Engine(EngineConfig(simulations=None, seconds=seconds)), time.perf_counter()
+        engine.genmove(Board(9), clock=clock)
+        assert time.perf_counter() - began_s < 20
+
+
+def test_choose__a_limit_of_simulations_holds_with_a_clock() -> None:
+    engine = Engine(EngineConfig(simulations=50, seed=1, stops_early=False))
+    engine.genmove(Board(9), clock=Absolute(36_000.0))
+    assert engine._kept is not None
+    assert engine._kept.search.result().visits.sum() == 50
+
+
+@pytest.mark.timeout(60)
+def test_stop__lets_genmove_answer_now() -> None:
+    engine, board = Engine(EngineConfig(simulations=None, seconds=3600.0, resign_below=0)), Board(9)
+    timer = threading.Timer(0.2, engine.stop)
+    timer.start()
+    assert board.is_legal(engine.choose(board).move)
+    timer.join()
+    engine.stop()  # nothing to stop: nothing happens
+
+
+# Positions without a choice -------------------------------------------------------------------------------------------
+
+
+def test_choose__without_a_legal_point_it_passes() -> None:
+    board = Board(1)
+    assert Engine(EngineConfig(simulations=10)).genmove(board) == board.pass_move
+    full = Board.from_text(
+        """
+        X X X
+        X . X
+        . X X
+        """,
+        to_play=Color.WHITE,
+    )
+    assert Engine(EngineConfig(simulations=10)).genmove(full) == full.pass_move
+
+
+def test_choose__after_the_end_it_passes() -> None:
+    board = Board(5)
+    board.play("pass")
+    board.play("pass")
+    for color in (Color.BLACK, Color.WHITE):
+        assert Engine(EngineConfig(simulations=10)).genmove(board, color) == board.pass_move
+
+
+# The config -----------------------------------------------------------------------------------------------------------
+
+
+def test_config__a_new_one_forgets_what_was_searched() -> None:
+    engine, board = Engine(EngineConfig(simulations=300, seed=1)), Board(5)
+    visits_after(engine, board)
+    assert engine._kept is not None
+    for move in engine._kept.search.result().main_line[:2]:
+        board.play(move)
+    engine.config = msgspec.structs.replace(engine.config, simulations=200)
+    assert visits_after(engine, board) == 200
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"simulations": None}, "the engine needs a limit; give simulations or seconds"),
+        ({"simulations": 0}, "simulations is 0; it must lie in 1"),
+        ({"seconds": float("nan")}, "seconds is nan; it must be above 0 and finite"),
+        ({"seconds": float("inf")}, "seconds is inf; it must be above 0 and finite"),
+        ({"lag_s": -1.0}, "lag_s is -1.0; it must be 0 or more seconds"),
+        ({"ponders": True, "keeps_graph": False}, "ponders is on and keeps_graph is off"),
+        ({"dynamic_komi": "wild"}, "dynamic_komi is 'wild'; choose from off, linear, adaptive"),
+        ({"resign_below": 2.0}, "resign_below is 2.0; it must lie in 0..1"),
+        ({"seed": -1}, "seed is -1; it must lie in"),
+    ],
+)
+def test_config__names_the_value_and_the_rule(fields: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        msgspec.structs.replace(EngineConfig(), **fields)
+
+
+def test_presets__an_unknown_one_lists_those_that_exist() -> None:
+    with pytest.raises(ValueError, match=r"there is no preset 'quick'; choose from default, fast, uct, uct-rave"):
+        engine_preset("quick")
+
+
+@pytest.mark.parametrize("size", [9, 13, 19])
+def test_presets__fast_is_bounded_in_simulations_and_seconds(size: int) -> None:
+    config = ENGINE_PRESETS["fast"]
+    assert config.seconds == 0.1
+    engine, board = Engine(config), Board(size)
+    engine.genmove(board)
+    assert engine._kept is not None
+    assert 0 < engine._kept.search.result().visits.sum() <= 1000

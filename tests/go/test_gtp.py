@@ -7,6 +7,8 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 from copy import deepcopy
 from pathlib import Path
 from typing import Literal
@@ -14,8 +16,11 @@ from typing import Literal
 import pytest
 
 from tesuji.go.board import Board
+from tesuji.go.clock import Absolute, ByoYomi, Canadian, Clock, Fischer
 from tesuji.go.color import Color
-from tesuji.go.gtp import Clock, GtpServer
+from tesuji.go.engine import Engine, EngineConfig
+from tesuji.go.gtp import GtpServer
+from tesuji.go.parameters import ENGINE_PARAMETERS, values_of
 from tesuji.go.rules import JAPANESE
 from tesuji.go.sgf import load
 
@@ -24,10 +29,10 @@ class FirstMove:
     """An engine that takes the first legal point, and remembers what it was asked."""
 
     def __init__(self) -> None:
-        self.seconds: list[float | None] = []
+        self.clocks: list[Clock | None] = []
 
-    def genmove(self, board: Board, color: Color, *, seconds: float | None = None) -> int:
-        self.seconds.append(seconds)
+    def genmove(self, board: Board, color: Color, *, clock: Clock | None = None) -> int:
+        self.clocks.append(clock)
         return int(board.legal_moves(color)[0])
 
 
@@ -185,6 +190,22 @@ TRANSCRIPTS = [
     ("time_left x 12 3", "? syntax error: 'x' is not a color: write black or white"),
     ("time_left b soon 3", "? syntax error: 'soon' is not a number"),
     ("time_left b 1 -3", "? syntax error: -3 stones are not possible; 0 stands for main time"),
+    ("kgs-time_settings none", "="),
+    ("kgs-time_settings absolute 300", "="),
+    ("kgs-time_settings byoyomi 300 30 5", "="),
+    ("kgs-time_settings canadian 300 60 10", "="),
+    (
+        "kgs-time_settings fischer 60 5",
+        "? syntax error: 'fischer' is no kind of clock; choose from none, absolute, byoyomi, canadian",
+    ),
+    ("kgs-time_settings absolute soon", "? syntax error: 'soon' is not a number"),
+    ("kgs-time_settings", "? syntax error: kgs-time_settings takes 1 or more arguments, not 0"),
+    ("kata-list_time_settings", "= none absolute byoyomi canadian fischer fischer-capped"),
+    ("kata-time_settings fischer 60 5.5", "="),
+    ("kata-time_settings fischer-capped 60 5 90 -1", "="),
+    ("kata-time_settings fischer 60", "? syntax error: fischer takes MAIN INCREMENT, not 1 numbers"),
+    ("kata-time_settings canadian 1 -2 3", "? syntax error: times are not negative"),
+    ("param", "? unknown command"),  # this engine has no parameters
 ]
 
 
@@ -340,35 +361,163 @@ def test_printsgf__to_the_controller_and_to_a_file(tmp_path: Path) -> None:
 # Time -----------------------------------------------------------------------------------------------------------------
 
 
+def clocks_after(lines: str) -> list[Clock | None]:
+    """The clocks that the engine was given."""
+    gtp = server()
+    say(gtp, lines)
+    assert isinstance(gtp.engine, FirstMove)
+    return gtp.engine.clocks
+
+
+def test_time__nobody_set_any() -> None:
+    assert clocks_after("genmove b;genmove w") == [None, None]
+
+
+def test_time__settings_hold_for_both_until_told_otherwise() -> None:
+    whole, told = Canadian(300, 100, 10), Canadian(30, 100, 10)
+    lines = "time_settings 300 100 10;reg_genmove w;reg_genmove b;time_left w 30 0;reg_genmove w;reg_genmove b"
+    assert clocks_after(lines) == [whole, whole, told, whole]
+    assert clocks_after("time_settings 300 100 10;time_left w 50 5;reg_genmove w") == [Canadian(50, 100, 10, 5)]
+
+
 @pytest.mark.parametrize(
-    ("clock", "seconds"),
+    ("lines", "clock"),
     [
-        (Clock(0, 1, 0), None),
-        (Clock(300), 10.0),
-        (Clock(0, 100, 10), 9.0),
-        (Clock(300, 100, 10), 19.0),
-        (Clock(0), Clock.LEAST_S),
+        ("time_settings 300 0 0", Absolute(300)),
+        ("kgs-time_settings byoyomi 300 30 5", ByoYomi(300, 30, 5)),
+        ("kgs-time_settings byoyomi 300 30 5;time_left b 12 3", ByoYomi(12, 30, 5, 3)),
+        ("kata-time_settings fischer 60 5;time_left b 12.5 0", Fischer(12.5, 5)),
+        ("time_left b 12 0", Absolute(12)),
+        ("time_left b 12 3", Canadian(12, 12, 3, 3)),
+        ("time_settings 0 1 0;time_left b 0 0", None),
+        ("time_settings 300 0 0;kgs-time_settings none", None),
     ],
 )
-def test_clock__seconds_for_the_next_move(clock: Clock, seconds: float | None) -> None:
-    assert clock.move_s() == pytest.approx(seconds)
+def test_time__every_kind_of_clock_reaches_the_engine(lines: str, clock: Clock | None) -> None:
+    assert clocks_after(f"{lines};reg_genmove b") == [clock]
 
 
-def test_clock__time_left_counts_and_the_engine_hears_of_it() -> None:
-    gtp = server()
-    engine = gtp.engine
-    assert isinstance(engine, FirstMove)
-    say(gtp, "genmove b;time_settings 300 100 10;reg_genmove w;time_left w 30 0;reg_genmove w")
-    say(gtp, "time_left w 50 5;reg_genmove w;reg_genmove b;time_settings 0 1 0;reg_genmove w")
-    assert engine.seconds == pytest.approx([None, 19.0, 10.0, 9.0, 19.0, None])
+def test_time__a_move_takes_time_off() -> None:
+    before, after = clocks_after("time_settings 300 0 0;genmove b;reg_genmove b")
+    assert isinstance(before, Absolute)
+    assert isinstance(after, Absolute)
+    assert 0 < after.left_s < before.left_s
 
 
-def test_clock__a_move_takes_time_off_the_main_time() -> None:
-    clock = Clock(10)
-    clock.spend(4)
-    assert clock.main_s == 6
-    clock.spend(100)
-    assert clock.main_s == 0
+# Parameters -----------------------------------------------------------------------------------------------------------
+
+
+def engine_server(**fields: object) -> GtpServer:
+    config = EngineConfig(**{"simulations": 20, "seed": 1, **fields})  # type: ignore[arg-type]
+    return GtpServer(Engine(config), Board(5))
+
+
+def test_param__lists_all_as_gogui_reads_them() -> None:
+    gtp = engine_server()
+    lines = converse(gtp, "param")[0].removeprefix("= ").splitlines()
+    assert "[string] simulations 20" in lines
+    assert "[bool] keeps_graph 1" in lines
+    assert "[list/off/linear/adaptive] dynamic_komi linear" in lines
+    assert [line.split()[1] for line in lines] == list(values_of(EngineConfig()))
+
+
+def test_param__reads_and_sets_one_for_the_next_search() -> None:
+    gtp = engine_server()
+    assert isinstance(gtp.engine, Engine)
+    replies = converse(gtp, "param p_nakade 0.25", "param p_nakade", "param keeps_graph 0", "param keeps_graph")
+    assert replies == ["=", "= 0.25", "=", "= false"]
+    assert dict(gtp.engine.config.playouts.rules)["nakade"] == 0.25
+    say(gtp, "param rule_order capture defend;param seconds none;genmove b")
+    assert [rule for rule, _ in gtp.engine.config.playouts.rules] == ["capture", "defend"]
+
+
+def test_param__every_value_it_lists_it_takes() -> None:
+    gtp = engine_server()
+    assert isinstance(gtp.engine, Engine)
+    before = gtp.engine.config
+    for line in converse(gtp, "param")[0].removeprefix("= ").splitlines():
+        _, name, *value = line.split()
+        if value and name not in ("simulations", "seconds"):  # a limit set alone is the only one
+            say(gtp, f"param {name} {' '.join(value)}")
+    assert gtp.engine.config == before
+    assert set(values_of(before)) <= set(ENGINE_PARAMETERS)
+
+
+@pytest.mark.parametrize(
+    ("line", "reply"),
+    [
+        ("param p_nakad", "? syntax error: there is no parameter 'p_nakad'; did you mean p_nakade?"),
+        ("param p_nakade -1", "? syntax error: p_nakade: the probability of 'nakade' is -1.0; it must lie in 0..1"),
+        ("param p_nakade nan", "? syntax error: p_nakade: the probability of 'nakade' is nan; it must lie in 0..1"),
+        ("param p_nakade often", "? syntax error: p_nakade is 'often'; it must be a number ("),
+        ("param keeps_graph 2", "? syntax error: keeps_graph is '2'; it must be true or false ("),
+        ("param dynamic_komi wild", "? syntax error: dynamic_komi is 'wild'; it must be one of off, linear, adaptive"),
+        ("param patterns nowhere.txt", "? cannot load file: 'nowhere.txt': No such file or directory"),
+        ("param rule_order " + "x" * 1_000_000, "? syntax error: rule_order has 'xxxxx"),
+        ("param simulations " + "9" * 1_000_000, "? syntax error: simulations is '99999"),
+        ("param " + "x" * 1_000_000, "? syntax error: there is no parameter 'xxxxx"),
+        ("param rave_k 5", "? syntax error: rave_k has no meaning here; add amaf=rave, or leave it out"),
+        ("param simulations none", "? syntax error: the engine needs a limit; give simulations or seconds"),
+    ],
+    ids=range(12),
+)
+def test_param__a_wrong_one_changes_nothing(line: str, reply: str) -> None:
+    gtp = engine_server()
+    assert isinstance(gtp.engine, Engine)
+    before = gtp.engine.config
+    (answer,) = converse(gtp, line)
+    assert answer.startswith(reply)
+    assert len(answer) < 3000
+    assert gtp.engine.config == before
+
+
+# Pondering ------------------------------------------------------------------------------------------------------------
+
+
+def pondering_threads() -> int:
+    return sum(thread.name == "tesuji-pondering" for thread in threading.enumerate())
+
+
+def test_pondering__from_a_genmove_to_the_next_command_about_the_game() -> None:
+    gtp = engine_server(ponders=True)
+    assert pondering_threads() == 0
+    for disturbing in ("play w A1", "genmove w", "undo", "komi 3", "param seed 2", "boardsize 5"):
+        say(gtp, "clear_board;genmove b")
+        assert pondering_threads() == 1
+        say(gtp, "name;time_settings 0 1 0;time_left w 100 0;showboard;known_command play")
+        assert pondering_threads() == 1
+        converse(gtp, disturbing)
+        assert pondering_threads() == (disturbing == "genmove w")
+    say(gtp, "clear_board;reg_genmove b")
+    assert pondering_threads() == 0
+    say(gtp, "quit")
+
+
+def test_pondering__off_by_default() -> None:
+    gtp = engine_server()
+    say(gtp, "genmove b")
+    assert pondering_threads() == 0
+
+
+def test_pondering__what_it_found_is_used() -> None:
+    gtp = engine_server(ponders=True, resign_below=0.0)
+    assert isinstance(gtp.engine, Engine)
+    say(gtp, "genmove b")
+    time.sleep(0.2)
+    say(gtp, "reg_genmove w")
+    assert gtp.engine._kept is not None
+    assert gtp.engine._kept.search.result().visits.sum() > 20
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("ending", ["quit\n", ""])
+def test_pondering__a_game_against_itself_leaves_no_thread(ending: str) -> None:
+    lines = "boardsize 5\n" + "genmove b\ntime_left w 100 0\ngenmove w\n" * 15 + ending
+    out = io.BytesIO()
+    engine_server(ponders=True, resign_below=0.0).run(io.BytesIO(lines.encode()), out)
+    replies = out.getvalue().decode().split("\n\n")
+    assert not any(reply.startswith("?") for reply in replies)
+    assert pondering_threads() == 0
 
 
 # Streams --------------------------------------------------------------------------------------------------------------
@@ -431,7 +580,7 @@ import sys
 from tesuji.go.board import Board
 from tesuji.go.gtp import GtpServer
 class Passes:
-    def genmove(self, board, color, *, seconds=None):
+    def genmove(self, board, color, *, clock=None):
         return board.pass_move
 GtpServer(Passes(), Board(9)).run(sys.stdin.buffer, sys.stdout.buffer)
 print("the end", file=sys.stderr)
@@ -470,3 +619,31 @@ def test_process__ends_quietly_when_nobody_listens(process: subprocess.Popen[byt
     process.stdin.close()
     assert process.stderr.read().strip() == b"the end"
     assert process.wait(timeout=60) == 0
+
+
+PONDERING_PROGRAM = """
+import sys, threading
+from msgspec.structs import replace
+from tesuji.go import Board, Engine
+from tesuji.go.gtp import GtpServer
+from tesuji.go.presets import ENGINE_PRESETS
+engine = Engine(replace(ENGINE_PRESETS["uct"], simulations=20, ponders=True))
+GtpServer(engine, Board(5)).run(sys.stdin.buffer, sys.stdout.buffer)
+print(threading.active_count(), file=sys.stderr)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows sends no SIGINT to one process")
+@pytest.mark.timeout(120)
+def test_process__an_interrupt_ends_pondering_too() -> None:
+    pipe = subprocess.PIPE
+    process = subprocess.Popen([sys.executable, "-c", PONDERING_PROGRAM], stdin=pipe, stdout=pipe, stderr=pipe)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(b"genmove b\n")
+    process.stdin.flush()
+    assert process.stdout.readline().startswith(b"= ")
+    assert process.stdout.readline() == b"\n"
+    process.send_signal(signal.SIGINT)
+    out, errors = process.communicate(timeout=60)
+    assert (out, errors.strip(), process.returncode) == (b"", b"1", 0)

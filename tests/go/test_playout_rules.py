@@ -1,4 +1,4 @@
-"""The rules of playouts that look around the last move, one picture each."""
+"""The rules of playouts that look around the last move, one picture each; and what a capture weighs."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ import pytest
 from go.playout_pictures import PLAIN, READER, SIMPLE_KO, WHITE, assert_finds
 from reference.vertices import points_at
 from tesuji.go import Board
-from tesuji.go.playouts import (
-    candidates,
-)
+from tesuji.go.playouts import PlayoutPolicy, candidates, run_playouts
 
 # capture-last ----
 
@@ -503,3 +501,35 @@ def test_low_liberties__leaves_a_chain_alone_that_runs_to_three_liberties() -> N
         . . . . . . .
         """,
     )
+
+
+# capture ----
+
+
+def share_of_larger_capture(picture: str) -> float:
+    """How often the rule takes two stones rather than one: in playouts of one move, told apart by what is left."""
+    board = Board.from_text(picture)
+    policy = PlayoutPolicy(rules=(("capture", 1.0),), length_coefficient=1.5 / board.num_points)
+    margins, origins = run_playouts(board, policy, 4000, seed=1)
+    assert origins["capture"] == 4000
+    return float((margins == margins.max()).mean())
+
+
+def test_capture__counts_the_stones_taken_and_the_own_stones_in_atari_that_it_saves() -> None:
+    saving = """
+        X X . . . .
+        O O . . . .
+        X X . . . .
+        . . . . . .
+        . . . . . X
+        . . . . . O
+        """
+    assert share_of_larger_capture(saving) == pytest.approx((2 + 2) / (2 + 2 + 1), abs=0.03)
+    nothing_to_save = """
+        . . . . . .
+        X X . . . .
+        O O . . . .
+        X X . . . X
+        . . . . . O
+        """
+    assert share_of_larger_capture(nothing_to_save) == pytest.approx(2 / (2 + 1), abs=0.03)

@@ -1,310 +1,175 @@
-"""Priors of Go moves: each feature alone in a picture, by its formula, and its direction among all the others.
+"""Priors of Go moves: the product of strengths and its roots by hand, properties in random games, bad files.
 
 In pictures `*` is the move that is asked about; X moves, unless `x` or `o` is the stone that moved last. Every picture
-is also turned, mirrored and asked with exchanged colours. A prior is (votes for + even / 2) / (all votes + even).
+is also turned, mirrored and asked with exchanged colours. What features a move has is tested in `test_features.py`.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from pathlib import Path
 
-import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
+from go.playout_pictures import board_of, forms, marked
 from tesuji.go import CHINESE, NEW_ZEALAND, Board, Color, Rules
-from tesuji.go.priors import PriorWeights, priors
-
-BLACK, WHITE = Color.BLACK, Color.WHITE
-OFF = PriorWeights(
-    even=10.0,
-    **{
-        name: (0.0,) * 4 if name == "distance" else 0.0
-        for name in msgspec.structs.asdict(PriorWeights())
-        if name != "even"
-    },
-)
-
-
-def forms(picture: str) -> Iterator[tuple[Board, int]]:
-    """The board of a picture and its move `*`, in all eight positions and both colourings."""
-    signs = np.array([line.split() for line in picture.split("\n") if line.strip()])
-    for start in (signs, signs.T):
-        for quarter in range(4):
-            turned = np.rot90(start, quarter)
-            yield asked(turned, BLACK)
-            yield asked(np.array([[s.translate(str.maketrans("XOxo", "OXox")) for s in row] for row in turned]), WHITE)
-
-
-def asked(signs: np.ndarray, me: Color) -> tuple[Board, int]:
-    flat = signs.reshape(-1)
-    last = np.flatnonzero(np.isin(flat, ["x", "o"]))
-    rows = "\n".join(" ".join(sign if sign in "XO" else "." for sign in row) for row in signs)
-    if last.size:
-        me = WHITE if flat[last[0]] == "x" else BLACK
-        board = Board.from_text(rows, to_play=Color(3 - me))
-        board.play(int(last[0]))
-    else:
-        board = Board.from_text(rows, to_play=me)
-    return board, int(np.flatnonzero(flat == "*")[0])
-
-
-def prior_of(board: Board, move: int, weights: PriorWeights) -> float:
-    moves, found = priors(board, weights)
-    return float(found[moves == move][0])
-
-
-def mean(for_it: float, against_it: float, even: float = 10.0) -> float:
-    return (for_it + even / 2) / (for_it + against_it + even)
-
+from tesuji.go.features import LEVELS
+from tesuji.go.knowledge import GoGame
+from tesuji.go.playouts import DEFAULT
+from tesuji.go.priors import PriorWeights, explain, parse_strengths, priors, standard_strengths
+from tesuji.search import Search, SearchConfig, VirtualVisits
 
 CAPTURE = """
     . X X . .
     X O O * .
     . X X . .
-    """
-ESCAPE = """
-    . . . O . . .
-    . . O X * . .
-    . . . O . . .
-    """
-STAYS_IN_ATARI = """
     . . . . .
-    O O O . .
-    O X * . .
     """
-LADDER_TO_RUN_INTO = """
-    . . . . . . . . .
-    . . . . . . . . .
-    . . O O . . . . .
-    . O X * . . . . .
-    . . O . . . . . .
-    . . . . . . . . .
-    . . . . . . . . .
-    . . . . . . . . .
-    . . . . . . . . .
-    """
-ATARI = """
-    . . . . . . .
-    . . X . . . .
-    . . O * . . .
-    . . X . . . .
-    . . . . . . .
-    """
-LADDER = """
-    . . . . . .
-    . . . . . .
-    . . X X . .
-    . . O O * .
-    """
-SELF_ATARI = """
-    * O . .
-    . . . .
-    . . . .
-    """
-PATTERN = """
-    . . . . . .
-    . . . . . .
-    . . X O X .
-    . . . * . .
-    . . . . . .
-    """
-NAKADE = """
-    O . * . O .
-    O O O o O .
-    . . . . . .
-    . . . . . .
-    """
-LOW_LIBERTIES = """
-    . . . . . .
-    . . . . . .
-    . . X X . .
-    . * o . . .
-    """
-FIRST_LINE = "\n".join([". . . . * . . . ."] + [". . . . . . . . ."] * 8)
-SECOND_LINE = "\n".join([". . . . . . . . .", ". . . . * . . . ."] + [". . . . . . . . ."] * 7)
-THIRD_LINE = "\n".join([". . . . . . . . ."] * 2 + [". . . . * . . . ."] + [". . . . . . . . ."] * 6)
-CENTRE = "\n".join([". . . . . . . . ."] * 4 + [". . . . * . . . ."] + [". . . . . . . . ."] * 4)
 
 
-def at_distance(row: str) -> str:
-    return "\n".join([". . . . . . . . .", row, ". . . . . . . . ."])
+def weights_of(path: Path, text: str, **fields: float) -> PriorWeights:
+    """Weights whose strengths are those of a text."""
+    file = path / "strengths.txt"
+    file.write_text(text, encoding="utf-8")
+    return PriorWeights(strengths=str(file), **fields)  # type: ignore[arg-type]
 
 
-# A feature, its picture, and the votes for and against that a weight of 5 gives.
-FEATURES = [
-    ("capture", CAPTURE, 5, 0),
-    ("capture_stone", CAPTURE, 10, 0),
-    ("escape", ESCAPE, 5, 0),
-    ("escape_stone", ESCAPE, 5, 0),
-    ("failed_escape", STAYS_IN_ATARI, 0, 5),
-    ("failed_escape", LADDER_TO_RUN_INTO, 0, 5),
-    ("atari", ATARI, 5, 0),
-    ("ladder", LADDER, 5, 0),
-    ("ladder_stone", LADDER, 10, 0),
-    ("self_atari", SELF_ATARI, 0, 5),
-    ("pattern", PATTERN, 5, 0),
-    ("pattern_near", PATTERN.replace("X O X", "X o X"), 5, 0),
-    ("pattern_near", PATTERN.replace("X O X", "X O x"), 5, 0),
-    ("first_line", FIRST_LINE, 0, 5),
-    ("second_line", SECOND_LINE, 0, 5),
-    ("third_line", THIRD_LINE, 5, 0),
-    ("centre", CENTRE, 5, 0),
-    ("urgent", NAKADE, 5, 0),
-    ("urgent", LOW_LIBERTIES, 5, 0),
-]
-NAMES = [name for name, *_ in FEATURES]
+def priors_by_move(board: Board, weights: PriorWeights | None = None) -> dict[int, float]:
+    moves, found = priors(board, weights)
+    return dict(zip(moves.tolist(), found.tolist(), strict=True))
 
 
-@pytest.mark.parametrize(("name", "picture", "for_it", "against_it"), FEATURES, ids=NAMES)
-def test_feature__alone_gives_the_mean_of_its_votes(name: str, picture: str, for_it: int, against_it: int) -> None:
-    for board, move in forms(picture):
-        assert prior_of(board, move, OFF) == 0.5
-        alone = replace(OFF, **{name: 5.0})
-        assert prior_of(board, move, alone) == pytest.approx(mean(for_it, against_it)), board.to_text()
+# The formula ----
 
 
-@pytest.mark.parametrize(("name", "picture", "for_it", "against_it"), FEATURES, ids=NAMES)
-def test_feature__turned_off_changes_the_default_prior_the_other_way(
-    name: str, picture: str, for_it: int, against_it: int
+def test_strength__is_the_product_of_a_moves_features(tmp_path: Path) -> None:
+    """On an empty 5x5 board: lines, the shape of the corner, and the 3x3 code of all other points on the edge."""
+    text = """
+        # a comment
+        8 line 1 open small
+        4 line 2 open small
+        2 line 3 open small
+        0.5 3x3 ./###/..*../.../.
+        0.25 shape #/###/##*../#../.
+        """
+    weights = weights_of(tmp_path, text, roots=0, pass_=0.8)
+    found = priors_by_move(Board(5), weights)
+    strengths = {0: 8 * 0.25, 1: 8 * 0.5, 2: 8 * 0.5, 6: 4.0, 12: 2.0, 25: 0.8}
+    for move, strength in strengths.items():
+        assert found[move] == pytest.approx(strength / 4.0), Board(5).vertex(move)
+
+
+@pytest.mark.parametrize("roots", [0, 1, 2, 5])
+@pytest.mark.parametrize("floor", [0.0, 0.1, 1.0])
+def test_prior__is_a_root_of_the_share_of_the_best_raised_to_the_floor(
+    tmp_path: Path, roots: int, floor: float
 ) -> None:
-    for board, move in forms(picture):
-        with_it, without = (prior_of(board, move, w) for w in (PriorWeights(), replace(PriorWeights(), **{name: 0.0})))
-        assert (with_it > without) if for_it else (with_it < without), board.to_text()
+    weights = weights_of(tmp_path, "0.0625 line 1 open small\n16 line 3 open small", roots=roots, floor=floor, pass_=0)
+    found = priors_by_move(Board(5), weights)
+    expected = {12: 16.0, 6: 1.0, 0: 0.0625, 25: 0.0}  # the centre, the second line, the first, pass
+    for move, strength in expected.items():
+        assert found[move] == pytest.approx(floor + (1 - floor) * (strength / 16) ** (1 / 2**roots))
 
 
-# Where a feature does not vote ----
-
-SILENT = [
-    ("capture", ATARI),
-    ("escape", STAYS_IN_ATARI),
-    ("escape", LADDER_TO_RUN_INTO),
-    ("failed_escape", ESCAPE),
-    ("failed_escape", LADDER_TO_RUN_INTO.replace(". . O . . . . . .", ". . O . X . . . .")),
-    ("atari", LADDER),
-    ("atari", CAPTURE),
-    ("ladder", ATARI),
-    ("self_atari", CAPTURE),
-    ("self_atari", CENTRE),
-    ("pattern", PATTERN.replace("X O X", "X o X")),
-    ("pattern_near", PATTERN),
-    ("pattern", CENTRE),
-    ("first_line", SECOND_LINE),
-    ("first_line", FIRST_LINE.replace(". * .", "X * .")),
-    ("second_line", THIRD_LINE),
-    ("third_line", CENTRE),
-    ("centre", THIRD_LINE),
-    ("centre", CENTRE.replace(". . * .", "O . * .")),
-    ("urgent", CAPTURE),
-    ("urgent", NAKADE.replace("o", "O")),
-    ("third_line", THIRD_LINE.replace(". . * .", "O . * .")),
-]
+def test_prior__without_any_strength_all_points_are_equal(tmp_path: Path) -> None:
+    found = priors_by_move(Board(5), weights_of(tmp_path, "", roots=0, pass_=0.5))
+    assert found.pop(25) == pytest.approx(0.5)
+    assert set(found.values()) == {1.0}
 
 
-@pytest.mark.parametrize(("name", "picture"), SILENT, ids=[name for name, _ in SILENT])
-def test_feature__does_not_vote_where_it_does_not_hold(name: str, picture: str) -> None:
-    for board, move in forms(picture):
-        assert prior_of(board, move, replace(OFF, **{name: 5.0})) == 0.5, board.to_text()
+def test_pass__may_be_the_best_move_or_the_only_one(tmp_path: Path) -> None:
+    found = priors_by_move(Board(5), weights_of(tmp_path, "", roots=0, pass_=4.0))
+    assert found.pop(25) == 1.0
+    assert set(found.values()) == {0.25}
+    assert priors_by_move(Board(1)) == {1: 1.0}
+    assert priors_by_move(Board(1), PriorWeights(pass_=0.0)) == {1: 1.0}
 
 
-def test_atari__a_self_atari_that_threatens_does_not_count() -> None:
-    picture = """
-        . . . . .
-        X . . . .
-        O * O . .
-        """
-    for board, move in forms(picture):
-        assert prior_of(board, move, replace(OFF, atari=5.0, ladder=5.0)) == 0.5
+@pytest.mark.parametrize("kind", ["saves", "last", "other", "caught"])
+def test_strength__of_a_level_counts_where_the_move_has_it_and_nowhere_else(tmp_path: Path, kind: str) -> None:
+    weights = weights_of(tmp_path, f"9 capture {kind} 2", roots=1)
+    for signs, me in forms(CAPTURE):
+        board = board_of(signs, me)
+        found = priors_by_move(board, weights)
+        others = {prior for move, prior in found.items() if move not in (marked(signs)[0], board.pass_move)}
+        assert found[marked(signs)[0]] == 1.0
+        assert list(others) == [pytest.approx(1 / 3 if kind == "other" else 1.0)]
 
 
-@pytest.mark.parametrize(("stones", "counted"), [(1, 1), (9, 9), (10, 10), (12, 10)])
-def test_capture_stone__counts_up_to_ten_stones(stones: int, counted: int) -> None:
-    picture = f"""
-        {"X " * stones + ". . ."}
-        {"O " * stones + "* . ."}
-        {"X " * stones + ". . ."}
-        """
-    for board, move in forms(picture):
-        assert prior_of(board, move, replace(OFF, capture_stone=1.0)) == pytest.approx(mean(counted, 0))
+# Those that come with Tesuji ----
 
 
-def test_capture__two_chains_count_twice() -> None:
-    picture = """
-        . X . X .
-        X O * O X
-        . X . X .
-        """
-    for board, move in forms(picture):
-        assert prior_of(board, move, replace(OFF, capture=5.0)) == pytest.approx(mean(10, 0))
-
-
-def test_escape__a_move_that_captures_and_saves_has_both_votes() -> None:
-    picture = """
-        . X . O .
-        X O * X O
-        . X . O .
-        """
-    for board, move in forms(picture):
-        assert prior_of(board, move, replace(OFF, capture=5.0, escape=5.0)) == pytest.approx(mean(10, 0))
-
-
-# Distance ----
+def test_standard_strengths__say_something_of_every_level_that_games_show() -> None:
+    known = standard_strengths()
+    assert known.levels.shape == (len(LEVELS),)
+    assert [name for name, strength in zip(LEVELS, known.levels, strict=True) if strength == 1] == ["fate-distance 0"]
+    assert np.count_nonzero(known.codes != 1.0) > 1000
+    assert len(known.shapes) > 1000
 
 
 @pytest.mark.parametrize(
-    ("distance", "row"),
+    ("better", "worse"),
     [
-        (1, ". o * . . . . . ."),
-        (2, ". o . * . . . . ."),
-        (3, ". o . . * . . . ."),
-        (1, ". o O O * . . . ."),
-        (2, ". o X X * . . . ."),
-        (3, ". o . X X X * . ."),
+        ("capture saves 2", "capture other 2"),
+        ("capture other 3+", "capture other 1"),
+        ("escape free 2", "escape caught 2"),
+        ("last-distance 2", "last-distance 17+"),
+        ("line 3 open large", "line 1 open large"),
     ],
-    ids=["beside", "one between", "two between", "along its chain", "across one chain", "across a point and a chain"],
 )
-def test_distance__in_the_common_fate_graph(distance: int, row: str) -> None:
-    weights = [0.0] * 4
-    weights[distance] = 5.0
-    for board, move in forms(at_distance(row)):
-        assert prior_of(board, move, replace(OFF, distance=tuple(weights))) == pytest.approx(mean(5, 0))
-        silent = tuple(0.0 if i == distance else 5.0 for i in range(4))
-        assert prior_of(board, move, replace(OFF, distance=silent)) == 0.5
-        with_it, without = (
-            prior_of(board, move, w) for w in (PriorWeights(), replace(PriorWeights(), distance=silent))
-        )
-        assert with_it != without
+def test_standard_strengths__order_what_players_order(better: str, worse: str) -> None:
+    known = standard_strengths()
+    assert known.levels[LEVELS.index(better)] > known.levels[LEVELS.index(worse)]
 
 
-def test_distance__more_than_three_steps_and_no_last_move_do_not_count() -> None:
-    near = replace(OFF, distance=(5.0,) * 4)
-    for board, move in forms(at_distance(". o . . . * . . .")):
-        assert prior_of(board, move, near) == 0.5
-    for board, move in forms(at_distance(". O * . . . . . .")):
-        assert prior_of(board, move, near) == 0.5
-        board.play("pass")
-        assert prior_of(board, move, near) == 0.5
+def test_priors__of_a_capture_and_of_an_empty_corner() -> None:
+    for signs, me in forms(CAPTURE):
+        found = priors_by_move(board_of(signs, me))
+        assert max(found, key=lambda move: found[move]) == marked(signs)[0]
+    corner = priors_by_move(Board(9))
+    assert corner[0] < corner[40] / 2
 
 
-# Pass, even ----
+# Why a move is strong ----
 
 
-def test_pass__has_votes_against_it() -> None:
-    board = Board(5)
-    assert prior_of(board, board.pass_move, OFF) == 0.5
-    assert prior_of(board, board.pass_move, replace(OFF, pass_=15.0)) == pytest.approx(mean(0, 15))
-    assert prior_of(board, board.pass_move, PriorWeights()) < 0.5
+def test_explain__multiplies_to_the_share_of_the_strongest_move() -> None:
+    board = Board(9)
+    for move in ("E5", "E4", "D4", "F5", "D5", "C3", "F4"):
+        board.play(move)
+    found = priors_by_move(board, PriorWeights(roots=0))
+    products = {
+        move: math.prod(strength for _, strength in explain(board, move)) for move in found if move != board.pass_move
+    }
+    best = max(products.values())
+    for move, product in products.items():
+        assert found[move] == pytest.approx(product / best, rel=1e-4)
 
 
-@pytest.mark.parametrize("even", [1.0, 10.0, 100.0])
-def test_even__draws_every_prior_towards_one_half(even: float) -> None:
-    for board, move in forms(CAPTURE):
-        assert prior_of(board, move, replace(OFF, capture=5.0, even=even)) == pytest.approx(mean(5, 0, even))
+def test_explain__names_the_features_strongest_first() -> None:
+    for signs, me in forms(CAPTURE):
+        parts = explain(board_of(signs, me), marked(signs)[0])
+        names, strengths = zip(*parts, strict=True)
+        assert "capture other 2" in names
+        assert "line 1 near small" not in names
+        assert list(strengths) == sorted(strengths, reverse=True)
+        assert set(names) <= {*LEVELS, "3x3", "shape"}
+
+
+def test_explain__other_strengths_than_the_standard_ones() -> None:
+    known = parse_strengths("3 line 3 open small\n2 shape ./.../..*../.../.")
+    assert explain(Board(9), 20, known) == [("line 3 open small", 3.0), ("shape", 2.0)]
+    assert explain(Board(9), 0, known) == []
+
+
+@pytest.mark.parametrize("move", [81, -1, 10**6])
+def test_explain__a_move_without_features_is_named(move: int) -> None:
+    with pytest.raises(ValueError, match=f"move {move} has no features"):
+        explain(Board(9), move)
 
 
 # Properties ----
@@ -320,12 +185,9 @@ def test_priors__are_the_same_for_exchanged_colours_and_mirrored_boards(
     size: tuple[int, int], choices: list[int], rules: Rules
 ) -> None:
     width, height = size
-    board, other, mirror = (
-        Board(width, height, rules=rules),
-        Board(width, height, rules=rules),
-        Board(height, width, rules=rules),
-    )
-    other.to_play = WHITE
+    board, other = Board(width, height, rules=rules), Board(width, height, rules=rules)
+    mirror = Board(height, width, rules=rules)
+    other.to_play = Color.WHITE
 
     def mirrored(move: int) -> int:
         return move if move == board.pass_move else move % width * height + move // width
@@ -339,51 +201,107 @@ def test_priors__are_the_same_for_exchanged_colours_and_mirrored_boards(
     moves, found = priors(board)
     assert moves.tolist() == board.legal_moves().tolist()
     assert found.dtype == np.float32
-    assert ((found > 0) & (found < 1)).all()
+    assert ((found >= 0) & (found <= 1)).all()
+    assert found.max() == 1.0
     assert priors(other)[0].tolist() == moves.tolist()
-    np.testing.assert_array_equal(priors(other)[1], found)
-    of_mirror = dict(zip(*(array.tolist() for array in priors(mirror)), strict=True))
+    np.testing.assert_allclose(priors(other)[1], found, rtol=1e-6)
+    of_mirror = priors_by_move(mirror)
     assert [of_mirror[mirrored(move)] for move in moves.tolist()] == pytest.approx(found.tolist(), rel=1e-6)
 
 
-def test_priors__of_a_board_without_a_legal_move_are_those_of_passing() -> None:
-    board = Board(1)
-    moves, found = priors(board)
-    assert moves.tolist() == [board.pass_move]
-    assert found.tolist() == pytest.approx([mean(0, 15)])
+def test_search__gives_its_root_these_priors() -> None:
+    board = Board(7)
+    for move in ("D4", "C3", "E2"):
+        board.play(move)
+    game = GoGame(board, DEFAULT, PriorWeights())
+    result = Search(game, SearchConfig(prior=VirtualVisits())).run(simulations=10, seed=1)
+    known = priors_by_move(board)
+    for move, prior in zip(result.moves.tolist(), result.priors.tolist(), strict=True):
+        assert prior == pytest.approx(known[move], rel=1e-6)
 
 
-# Bad input ----
+def test_criticality__is_heard_by_nodes_that_are_made_after_some_playouts() -> None:
+    config, game = SearchConfig(prior=VirtualVisits()), Board(5)
+
+    def priors_below(criticality: float, simulations: int) -> set[float]:
+        search = Search(GoGame(game, DEFAULT, PriorWeights(criticality=criticality)), config)
+        search.run(simulations=simulations, seed=1)
+        return set(search.graph()["edge_prior"].tolist())
+
+    assert priors_below(0.0, 60) == priors_below(1000.0, 60)
+    assert priors_below(0.0, 600) != priors_below(1000.0, 600)
 
 
-@pytest.mark.parametrize("name", [name for name in msgspec.structs.asdict(PriorWeights()) if name != "distance"])
-@pytest.mark.parametrize("weight", [-1.0, math.nan, math.inf, -math.inf])
-def test_weights__below_zero_or_not_finite_are_named(name: str, weight: float) -> None:
-    with pytest.raises(ValueError, match=re.escape(f"the prior weight {name} is {weight}; it must")):
-        PriorWeights(**{name: weight})
+# Files ----
 
 
-def test_weights__each_distance_is_checked() -> None:
-    with pytest.raises(ValueError, match="the prior weight distance is -2.0; it must"):
-        PriorWeights(distance=(0.0, 1.0, -2.0, 0.0))
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("line 3 open small", "'line' is no number; a line begins with a strength"),
+        ("fast line 3 open small", "'fast' is no number; a line begins with a strength"),
+        ("-1 line 3 open small", "the strength is -1; it must lie in 0.001..1,000"),
+        ("0 line 3 open small", "the strength is 0; it must lie in 0.001..1,000"),
+        ("nan line 3 open small", "the strength is nan; it must lie in 0.001..1,000"),
+        ("inf line 3 open small", "the strength is inf; it must lie in 0.001..1,000"),
+        ("1e39 line 3 open small", "the strength is 1e39; it must lie in 0.001..1,000"),
+        ("1e-50 line 3 open small", "the strength is 1e-50; it must lie in 0.001..1,000"),
+        ("2", "'' is no feature; the names are in tesuji.go.features.LEVELS"),
+        ("2 line 3", "'line 3' is no feature; the names are in tesuji.go.features.LEVELS"),
+        ("2 capture saves 4", "'capture saves 4' is no feature; the names are in tesuji.go.features.LEVELS"),
+        ("2 shape", "'' is no shape; write rows of 1, 3, 5, 3 and 1 signs of . X O # with * in the middle"),
+        ("2 3x3 .../.*./...", "'.../.*./...' is no shape; write rows of 1, 3, 5, 3 and 1 signs"),
+        ("2 3x3 X/.../..*../.../.", "'X/.../..*../.../.' has stones two steps away; a 3x3 shape has . there"),
+        ("2 shape ./.../..*../.../?", "'./.../..*../.../?' is no shape; write rows of 1, 3, 5, 3 and 1 signs"),
+    ],
+)
+def test_parse__names_the_file_the_line_and_the_remedy(line: str, message: str) -> None:
+    text = f"# a comment\n\n2 line 1 open small\n{line}\n"
+    with pytest.raises(ValueError, match=f"^{re.escape(f'mine.txt, line 4: {message}')}"):
+        parse_strengths(text, "mine.txt")
 
 
-def test_weights__some_even_votes_are_needed() -> None:
-    with pytest.raises(ValueError, match="the prior weight even is 0; a move without features needs some votes"):
-        PriorWeights(even=0.0)
+def test_parse__strengths_hold_for_all_turned_forms() -> None:
+    known = parse_strengths("2 shape ./X../..*../.../.\n3 3x3 ./X../..*../.../.\n4 line 1 near small")
+    assert len(known.shapes) == 4
+    assert set(known.shapes.values()) == {2.0}
+    assert np.count_nonzero(known.codes == 3.0) == 4
+    assert np.count_nonzero(known.codes == 1.0) == 2**16 - 4
+    assert known.levels[LEVELS.index("line 1 near small")] == 4.0
+    assert np.count_nonzero(known.levels == 1.0) == len(LEVELS) - 1
 
 
-@pytest.mark.parametrize("weight", ["3", None])
-def test_weights__that_are_no_numbers_are_named(weight: object) -> None:
-    with pytest.raises(ValueError, match=f"the prior weight capture is {weight!r}; it must"):
-        PriorWeights(capture=weight)
+def test_parse__the_strongest_and_the_weakest_give_priors_that_are_numbers(tmp_path: Path) -> None:
+    for strength in (1000, 0.001):
+        everything = "".join(f"{strength} {level}\n" for level in LEVELS)
+        weights = weights_of(tmp_path, f"{everything}{strength} 3x3 ./.../..*../.../.", criticality=1000.0, pass_=1e6)
+        for signs, me in forms(CAPTURE):
+            assert np.isfinite(priors(board_of(signs, me), weights)[1]).all()
 
 
-@pytest.mark.parametrize("weight", [1e39, 1e300])
-def test_weights__beyond_what_the_core_can_hold_are_refused_or_give_priors(weight: float) -> None:
-    for board, move in forms(CAPTURE):
-        try:
-            weights = PriorWeights(capture=weight)
-        except ValueError:
-            continue
-        assert 0 <= prior_of(board, move, weights) <= 1
+def test_file__that_is_not_there_is_named() -> None:
+    with pytest.raises(OSError, match=r"nowhere\.txt"):
+        priors(Board(5), PriorWeights(strengths="nowhere.txt"))
+
+
+# Weights ----
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"roots": -1}, "roots is -1; it must be a number in 0..10"),
+        ({"roots": 1.5}, "roots is 1.5; it must be a number in 0..10"),
+        ({"roots": 11}, "roots is 11; it must be a number in 0..10"),
+        ({"floor": -0.1}, "floor is -0.1; it must be a number in 0..1"),
+        ({"floor": math.nan}, "floor is nan; it must be a number in 0..1"),
+        ({"floor": "low"}, "floor is 'low'; it must be a number in 0..1"),
+        ({"criticality": -1.0}, "criticality is -1.0; it must be a number in 0..1,000"),
+        ({"criticality": math.inf}, "criticality is inf; it must be a number in 0..1,000"),
+        ({"pass_": -1.0}, "pass_ is -1.0; it must be a number in 0..1,000,000"),
+        ({"pass_": None}, "pass_ is None; it must be a number in 0..1,000,000"),
+    ],
+)
+def test_weights__that_are_wrong_are_named(fields: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        PriorWeights(**fields)  # type: ignore[arg-type]

@@ -26,6 +26,7 @@ __all__ = ["bench"]
         ("tesuji bench --signature", "the signature alone, for a commit message"),
         ("tesuji bench board --json", "every size and variant, for machines"),
         ("tesuji bench search", "the search beside OpenSpiel's"),
+        ("tesuji bench engine", "the Go engine beside Pachi and others"),
     ],
 )
 @click.option("--signature", "only_signature", is_flag=True, help="Print only the signature.")
@@ -121,6 +122,56 @@ def bench_search(as_json: bool, quick: bool) -> None:
     with progress("measuring searches", num_steps(), unit="runs") as report_step:
         report = measure_search(QUICK if quick else THOROUGH, on_step=report_step)
     click.echo(msgspec.json.format(msgspec.json.encode(report)).decode() if as_json else to_text(report))
+
+
+@bench.command(
+    "engine",
+    short_help="Speed of the Go engine beside others; threads; bytes.",
+    examples=[
+        ("tesuji bench engine", "the default on 9x9, 13x13 and 19x19; about a minute and a half"),
+        ("tesuji bench engine --sizes 9 --seconds 1", "a look"),
+        ("tesuji bench engine --preset uct-rave --json", "another preset, for machines"),
+    ],
+)
+@click.option("--preset", metavar="NAME", default="default", show_default=True, help="How the engine thinks.")
+@click.option("--sizes", metavar="N,...", default="9,13,19", show_default=True, help="Sizes of the empty board.")
+@click.option(
+    "--seconds",
+    metavar="S",
+    default=5.0,
+    show_default=True,
+    type=click.FloatRange(min=0, min_open=True),
+    help="Time for each size and number of threads.",
+)
+@click.option("--threads", metavar="N,...", default="1,2", show_default=True, help="Numbers of threads.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
+def bench_engine(preset: str, sizes: str, seconds: float, threads: str, as_json: bool) -> None:
+    """Measure full searches of the empty board: simulations per second, threads beside one, bytes per simulation.
+
+    Everything takes turns, so that a busy machine hits all alike. Light playouts say how fast the machine is; by them
+    the rates of Pachi, Fuego and others, measured on another day, are scaled to this one.
+    """
+    import msgspec
+
+    from tesuji.bench.engine import Effort, measure_engine, num_steps, to_text
+    from tesuji.go.diagram import progress
+
+    effort = Effort(
+        preset=preset,
+        sizes=_whole_numbers("--sizes", sizes),
+        threads=_whole_numbers("--threads", threads),
+        seconds=seconds,
+    )
+    with progress("measuring the engine", num_steps(effort), unit="runs") as report_step:
+        report = measure_engine(effort, on_step=report_step)
+    click.echo(msgspec.json.format(msgspec.json.encode(report)).decode() if as_json else to_text(report))
+
+
+def _whole_numbers(option: str, text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise UserError(f"{option} is '{text}': write whole numbers with commas between them, like 9,19") from None
 
 
 def _measure(playouts: int | None, **chosen: Any) -> list[BoardRow]:

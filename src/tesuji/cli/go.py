@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tesuji.cli.command import GAME_NAMES, RULE_NAMES, UserError, WithExamples
+from tesuji.cli.parameters import WithParameters, configured, parameter_table
 
 if TYPE_CHECKING:
     from tesuji.go.board import Board
@@ -56,30 +57,16 @@ def demo(out: Path, seed: int, moves: int) -> None:
 
 
 @click.command(
-    cls=WithExamples,
+    cls=WithParameters,
     short_help="Run the Go engine (GTP on stdin and stdout).",
     examples=[
         ("tesuji gtp --size 9 --simulations 10000", "the same strength on every machine"),
         ("tesuji gtp --seconds 5 --rules japanese --komi 6.5", "five seconds a move"),
         ("tesuji gtp --preset uct-rave --simulations 30000 --threads 2", "light playouts, no knowledge"),
+        ("tesuji gtp --show-config > engine.toml", "all parameters, to change and read again"),
+        ("tesuji gtp --config engine.toml --ponders true", "as the file says, and in your time"),
         ("printf 'boardsize 9\\ngenmove black\\n' | tesuji gtp", "one move, from a shell"),
     ],
-)
-@click.option(
-    "--simulations", metavar="N", type=click.IntRange(min=1), help="Simulations per move. More is stronger and slower."
-)
-@click.option(
-    "--seconds",
-    metavar="S",
-    type=click.FloatRange(min=0, min_open=True),
-    help="Seconds per move, if that ends earlier.",
-)
-@click.option(
-    "--seed",
-    metavar="N",
-    type=click.IntRange(min=0),
-    show_default="drawn afresh",
-    help="Same seed and simulations, same moves.",
 )
 @click.option(
     "--size",
@@ -100,43 +87,48 @@ def demo(out: Path, seed: int, moves: int) -> None:
 )
 @click.option(
     "--preset",
-    default="default",
-    show_default=True,
     metavar="NAME",
-    help="How it thinks: default, uct, uct-rave, uct-rave-knowledge (docs/algorithms/playouts.md).",
+    show_default="default",
+    help="How it thinks: default, fast, uct, uct-rave, uct-rave-knowledge.",
 )
 @click.option(
-    "--threads", metavar="N", default=1, show_default=True, type=click.IntRange(1, 256), help="Threads of the search."
+    "--config",
+    "config_file",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Parameters from a TOML file, as --show-config prints it.",
 )
+@click.option("--show-config", is_flag=True, help="Print all parameters as a TOML file, and end.")
+@click.option("--help-parameters", is_flag=True, help="List every parameter, and end; each is an option.")
 def gtp(
-    simulations: int | None,
-    seconds: float | None,
-    seed: int | None,
     size: int,
     komi: float | None,
     rules: str,
-    preset: str,
-    threads: int,
+    preset: str | None,
+    config_file: Path | None,
+    show_config: bool,
+    help_parameters: bool,
+    **parameters: str | None,
 ) -> None:
     """Run the Go engine: it reads GTP commands from stdin and answers on stdout.
 
     Enter `tesuji gtp` as the engine's command in Sabaki or GoGui, or type to it: `boardsize 9`, `genmove black`,
     `showboard`, `list_commands`, `quit`. The options below set where it starts; the program that talks to it may change
-    size, komi and rules at any time.
+    size, komi and rules at any time, and the parameters with `param`.
     """
-    from msgspec.structs import replace
-
     from tesuji import __version__
     from tesuji.go import Board, Engine
+    from tesuji.go.config_file import written
     from tesuji.go.gtp import GtpServer
-    from tesuji.go.presets import engine_preset
 
-    config = engine_preset(preset)
-    config = replace(config, seed=seed, search=replace(config.search, threads=threads))
-    if simulations is not None or seconds is not None:
-        config = replace(config, simulations=simulations, seconds=seconds)
-    engine = Engine(config)
-    server = GtpServer(engine, Board(size, rules=rules, komi=komi), version=__version__)
+    config = configured(preset, config_file, parameters)
+    if help_parameters:
+        click.echo(parameter_table(config))
+        return
+    if show_config:
+        click.echo(written(config), nl=False)
+        return
+    server = GtpServer(Engine(config), Board(size, rules=rules, komi=komi), version=__version__)
     if sys.stdin.isatty():
         click.echo("Ready for GTP: try 'genmove black', 'showboard', 'list_commands', 'quit'.", err=True)
     server.run(sys.stdin.buffer, sys.stdout.buffer)

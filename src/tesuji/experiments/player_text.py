@@ -24,8 +24,9 @@ from pathlib import PurePath
 import msgspec
 
 from tesuji.experiments.records import PlayerSpec, Setting
-from tesuji.experiments.settings import SETTINGS, checked_settings, nearest, parse_value
+from tesuji.experiments.settings import SETTINGS, checked_settings, parse_value
 from tesuji.go.vertex import quoted
+from tesuji.search.parameters import nearest
 
 __all__ = ["GNUGO", "PLAYER_FIELDS", "parse_player", "split_command"]
 

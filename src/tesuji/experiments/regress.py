@@ -29,6 +29,7 @@ from tesuji.experiments.records import Conditions, PlayerSpec, Setting
 from tesuji.experiments.suites import Suite, Test, open_suites
 from tesuji.experiments.table import lay_table
 from tesuji.go.board import Board
+from tesuji.go.clock import Clock
 from tesuji.go.color import Color
 from tesuji.go.gtp import GtpServer
 from tesuji.go.rules import rules_named
@@ -154,15 +155,16 @@ class _InProcess:
             raise RefusalError(f"refused {command!r}: {text}", text)
         return text
 
-    def genmove(self, board: Board, color: Color, *, seconds: float | None = None) -> int | Literal["resign"]:
-        """What the server asks: a player who has just sat down at this board."""
+    def genmove(self, board: Board, color: Color, *, clock: Clock | None = None) -> int | Literal["resign"]:
+        """What the server asks: a player who has just sat down at this board; suites have no clocks."""
+        del clock
         table = lay_table(self._conditions)
         table.game = board.copy()
         if table.game.to_play != color:
             table.game.to_play = color
         with open_player(self._spec, self._conditions, self._seed) as player:
             player.begin(table)
-            answer = player.choose(table.seat, None, seconds or self._spec.move_s)
+            answer = player.choose(table.seat, None, self._spec.move_s)
         return "resign" if answer.vertex == "resign" else board.point(answer.vertex)
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
 """The search of this library as a player: the Go engine, or a `Search` over a native game.
 
-Settings become configs in `settings.py`. Nothing here is bounded from outside: an in-process search ends because its
-limits say so, and the referee's patience is one of them.
+Settings become configs by the parameters of `tesuji.go.parameters` and `tesuji.search.parameters`. Nothing here is
+bounded from outside: an in-process search ends because its limits say so, and the referee's patience is one of them.
 """
 
 from __future__ import annotations
@@ -12,21 +12,26 @@ from typing import Self, TypeVar
 
 import msgspec
 
-from tesuji.experiments.go_settings import GO_SETTINGS, applied_to_engine
 from tesuji.experiments.players import Answer, TimeLeft
 from tesuji.experiments.records import PlayerSpec, Setting
-from tesuji.experiments.settings import applied, checked_settings, limits_of, nearest
+from tesuji.experiments.settings import checked_settings, engine_settings, limits_of, search_settings
 from tesuji.experiments.table import GoTable, NativeTable, Table
+from tesuji.go.clock import Absolute, Canadian, Clock
 from tesuji.go.engine import Engine
-from tesuji.go.gtp import Clock
+from tesuji.go.parameters import GO_ONLY, applied_to_engine
 from tesuji.go.presets import ENGINE_PRESETS
 from tesuji.go.vertex import quoted
 from tesuji.search import Search
+from tesuji.search.parameters import SEARCH_PARAMETERS, applied, nearest
 from tesuji.search.presets import GAME_PRESETS
 
 __all__ = ["GoPlayer", "SearchPlayer"]
 
 DEFAULT_SIMULATIONS = 10_000
+MOVES_AHEAD = 30
+"""In games other than Go a clock is shared by so many moves: its share never runs out, and most of it is used."""
+LAG_S = 0.1
+"""What these keep of a clock against delays."""
 
 P = TypeVar("P")
 
@@ -52,9 +57,9 @@ class GoPlayer(_InProcess):
     def __init__(self, spec: PlayerSpec, seed: int) -> None:
         self._spec, self.title = spec, _own_title()
         settings = checked_settings(spec.settings)
-        config = applied_to_engine(settings, _preset(settings, ENGINE_PRESETS))
-        simulations, seconds = _limits(spec, settings)
-        search = msgspec.structs.replace(applied(settings, config.search), threads=spec.threads)
+        config = applied_to_engine(engine_settings(settings), _preset(settings, ENGINE_PRESETS))
+        simulations, seconds = _limits(spec, settings, (config.simulations, config.seconds))
+        search = msgspec.structs.replace(config.search, threads=spec.threads)
         self._engine = Engine(
             msgspec.structs.replace(config, simulations=simulations, seconds=seconds, search=search, seed=seed)
         )
@@ -65,12 +70,13 @@ class GoPlayer(_InProcess):
         self._board = table.game
 
     def observe(self, seat: int, vertex: str) -> None:
-        """The move is on the board, and the engine keeps nothing between moves."""
+        """The move is on the board, where the engine finds it."""
 
     def choose(self, seat: int, left: TimeLeft | None, timeout_s: float) -> Answer:
         """Let the engine think."""
-        seconds = _seconds(self._engine.config.seconds, self._spec, left, timeout_s)
-        choice = self._engine.choose(self._board, seat + 1, seconds=seconds)
+        own_s = self._engine.config.seconds
+        seconds = timeout_s if own_s is None else min(own_s, timeout_s)
+        choice = self._engine.choose(self._board, seat + 1, seconds=seconds, clock=_clock(self._spec, left))
         vertex = "resign" if choice.move == "resign" else self._board.vertex(choice.move)
         return Answer(vertex, choice.winrate)
 
@@ -86,11 +92,11 @@ class SearchPlayer(_InProcess):
     def __init__(self, spec: PlayerSpec, game: str, seed: int) -> None:
         self._spec, self._seed, self.title = spec, seed, _own_title()
         settings = checked_settings(spec.settings)
-        if for_go := sorted(settings.keys() & GO_SETTINGS.keys()):
+        if for_go := sorted(settings.keys() & GO_ONLY):
             raise ValueError(f"{for_go[0]} is for Go; leave it out for {game}")
-        config = applied(settings, _preset(settings, GAME_PRESETS[game]))
+        config = applied(_preset(settings, GAME_PRESETS[game]), search_settings(settings), SEARCH_PARAMETERS)
         self._config = msgspec.structs.replace(config, threads=spec.threads)
-        self._simulations, self._seconds = _limits(spec, settings)
+        self._simulations, self._seconds = _limits(spec, settings, (DEFAULT_SIMULATIONS, None))
 
     def begin(self, table: Table) -> None:
         """A new game."""
@@ -107,7 +113,9 @@ class SearchPlayer(_InProcess):
     def choose(self, seat: int, left: TimeLeft | None, timeout_s: float) -> Answer:
         """Search, then follow the move that was found."""
         del seat
-        seconds = _seconds(self._seconds, self._spec, left, timeout_s)
+        clock = _clock(self._spec, left)
+        share_s = None if clock is None else clock.allotment(MOVES_AHEAD, LAG_S).normal_s
+        seconds = min(limit_s for limit_s in (self._seconds, share_s, timeout_s) if limit_s is not None)
         seed, self._next_seed = self._next_seed, None  # only the first run of a search takes one
         found = self._search.run(simulations=self._simulations, seconds=seconds, seed=seed)
         self._search.advance(found.best_move)
@@ -127,26 +135,24 @@ def _preset(settings: Mapping[str, Setting], presets: Mapping[str, P]) -> P:
     return presets[name]
 
 
-def _limits(spec: PlayerSpec, settings: Mapping[str, Setting]) -> tuple[int | None, float | None]:
-    """Simulations and seconds per move; the clock is limit enough."""
+def _limits(
+    spec: PlayerSpec, settings: Mapping[str, Setting], usual: tuple[int | None, float | None]
+) -> tuple[int | None, float | None]:
+    """Simulations and seconds per move: those set, else the usual ones; a clock is limit enough."""
     simulations, seconds = limits_of(settings)
+    if simulations is not None or seconds is not None:
+        return simulations, seconds
     has_clock = spec.main_s > 0 or spec.byoyomi_s > 0
-    if simulations is None and seconds is None and not has_clock:
-        return DEFAULT_SIMULATIONS, None
-    return simulations, spec.move_s if simulations is None and seconds is None else seconds
+    return (None, spec.move_s) if has_clock else usual
 
 
-def _seconds(own_s: float | None, spec: PlayerSpec, left: TimeLeft | None, timeout_s: float) -> float:
-    """How long to think: its own limit, its share of the clock, and never longer than the referee waits."""
-    share_s = None
-    if left is not None:
-        clock = (
-            Clock(0, left.seconds, left.stones)
-            if left.stones
-            else Clock(left.seconds, spec.byoyomi_s, spec.byoyomi_stones)
-        )
-        share_s = clock.move_s()
-    return min(seconds for seconds in (own_s, share_s, timeout_s) if seconds is not None)
+def _clock(spec: PlayerSpec, left: TimeLeft | None) -> Clock | None:
+    """The referee's clock as the engine knows clocks; None without one."""
+    if left is None:
+        return None
+    if spec.byoyomi_s <= 0:
+        return Absolute(left.seconds)
+    return Canadian(left.seconds, spec.byoyomi_s, max(1, spec.byoyomi_stones), left.stones)
 
 
 @functools.cache

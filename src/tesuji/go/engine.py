@@ -1,30 +1,36 @@
 """The Go engine: a position in, a move or an analysis out. GTP, the demo and Python programs use this one object.
 
 It is the search library over `core/go/game.hpp`: UCT with RAVE, playouts that follow rules (`tesuji.go.playouts`), and
-priors (`tesuji.go.priors`). Named configs are in `tesuji.go.presets`.
+priors (`tesuji.go.priors`). Named configs are in `tesuji.go.presets`, flat names for what they hold in
+`tesuji.go.parameters`; how long it thinks is decided in `tesuji.go.thinking`.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from tesuji.go.board import Board
+from tesuji.go.clock import Clock, expected_moves
 from tesuji.go.color import Color
 from tesuji.go.knowledge import GoGame
+from tesuji.go.komi import DynamicKomi, Method
 from tesuji.go.life import final_score, ownership
 from tesuji.go.playouts import DEFAULT, PlayoutPolicy
 from tesuji.go.priors import PriorWeights
+from tesuji.go.thinking import Limits, Pondering, Thinking
 from tesuji.search import UCB1, MinimumMSE, Search, SearchConfig, SearchResult, VirtualVisits
 
 __all__ = ["Analysis", "Candidate", "Choice", "Engine", "EngineConfig"]
 
 _OWNERSHIP_PLAYOUTS = 400
+_FORGETTING = 0.9  # from move to move, of how late the moves before came
 
 
 class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,27 +42,47 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
         Simulations per move; None: as many as the time allows.
     seconds : float or None
         Time limit per move; None: none.
+    stops_early : bool
+        On a clock, whether a move that no other can catch any more is played at once; a limit per move is used up.
+    lag_s : float
+        What is kept of a clock against delays on the way; at most a quarter of a move's time.
+    ponders : bool
+        Whether it thinks in the opponent's time; only where somebody says when that is, as GTP does.
+    dynamic_komi : {"off", "linear", "adaptive"}
+        How the search's komi makes a handicap game look even.
     search : SearchConfig
         How the search works; its threads and memory are the engine's.
     playouts : PlayoutPolicy
         How playouts move.
     priors : PriorWeights or None
         What moves are worth before they are tried, if the search config has a ``prior``.
+    uses_symmetry : bool
+        Whether in the opening, of moves that are images of each other, only one is searched (not with light playouts).
     resign_below : float
         Resigns when its win rate falls below this, 0..1; 0: never.
     keeps_graph : bool
         Whether `genmove` goes on from what it knew before the last moves; `analyse` always begins anew.
     seed : int or None
-        Of the random stream; None draws one, which the analysis records.
+        Seed of the random stream; None draws one, which the analysis records.
     """
 
     simulations: int | None = 10_000
     seconds: float | None = None
+    stops_early: bool = True
+    lag_s: float = 0.1
+    ponders: bool = False
+    dynamic_komi: Method = "linear"
     search: SearchConfig = SearchConfig(
-        selection=UCB1(c=0.0), amaf=MinimumMSE(), prior=VirtualVisits(visits=40.0), maturity=2
+        selection=UCB1(c=0.0),
+        amaf=MinimumMSE(),
+        prior=VirtualVisits(visits=40.0),
+        width=16,
+        width_walks=200,
+        maturity=2,
     )
     playouts: PlayoutPolicy = DEFAULT
     priors: PriorWeights | None = PriorWeights()
+    uses_symmetry: bool = True
     resign_below: float = 0.05
     keeps_graph: bool = True
     seed: int | None = None
@@ -66,14 +92,24 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError("the engine needs a limit; give simulations or seconds")
         if self.simulations is not None and not 1 <= self.simulations < 2**31:
             raise ValueError(f"simulations is {self.simulations}; it must lie in 1..{2**31 - 1}")
-        if self.seconds is not None and not self.seconds > 0:
-            raise ValueError(f"seconds is {self.seconds}; it must be above 0")
+        if self.seconds is not None and not 0 < self.seconds < math.inf:
+            raise ValueError(f"seconds is {self.seconds}; it must be above 0 and finite")
+        if not 0 <= self.lag_s < math.inf:
+            raise ValueError(f"lag_s is {self.lag_s}; it must be 0 or more seconds")
+        if self.ponders and not self.keeps_graph:
+            raise ValueError("ponders is on and keeps_graph is off, so nothing would come of it; change one of them")
+        if self.dynamic_komi not in get_args(Method):
+            raise ValueError(f"dynamic_komi is {self.dynamic_komi!r}; choose from {', '.join(get_args(Method))}")
         if not 0 <= self.resign_below <= 1:
             raise ValueError(f"resign_below is {self.resign_below}; it must lie in 0..1")
         if self.search.prior is not None and self.priors is None:
             raise ValueError("the search config has a prior but the engine has no prior weights; give priors")
         if self.seed is not None and not 0 <= self.seed < 2**64:
             raise ValueError(f"seed is {self.seed}; it must lie in 0..2**64-1")
+
+    def game_at(self, board: Board) -> GoGame:
+        """A position as the engine's search sees it."""
+        return GoGame(board, self.playouts, self.priors, uses_symmetry=self.uses_symmetry)
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -134,25 +170,32 @@ class Choice(msgspec.Struct, frozen=True):
     move : int or "resign"
         A point or pass.
     winrate : float or None
-        For the side that moves, 0..1; None where nothing was searched.
+        For the side that moves, 0..1, at the komi of the search; None where nothing was searched.
+    search_komi : float or None
+        Another komi than the game's in a handicap game (`tesuji.go.komi`); None where nothing was searched.
     """
 
     move: int | Literal["resign"]
     winrate: float | None = None
+    search_komi: float | None = None
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    """A search that `genmove` may go on with, and the game up to the position it knows."""
+    """A search to go on with, the game up to the position it knows, and whether it has answered there already."""
 
     search: Search
     board: Board
+    has_answered: bool
 
     def advanced_to(self, board: Board) -> Search | None:
-        """The search at a later position of the same game; None if it is another game or no later position."""
+        """The search at this position or a later one of the same game; None if it is another game.
+
+        A search that has answered is not asked again at the same position: the answer would depend on how often.
+        """
         before, now = self.board, board.moves
         known = before.moves
         same = (before.start, before.rules, before.komi) == (board.start, board.rules, board.komi)
-        if not same or len(now) <= len(known) or now[: len(known)] != known:
+        if not same or len(now) < len(known) + self.has_answered or now[: len(known)] != known:
             return None
         color = before.to_play
         for mover, move in now[len(known) :]:
@@ -165,7 +208,7 @@ class _Kept(msgspec.Struct, frozen=True):
 
 
 class Engine:
-    """Plays and analyses. It is told the position each time; `genmove` remembers the last search, nothing else.
+    """Plays and analyses. It is told the position each time; between moves it remembers its last search, nothing else.
 
     Parameters
     ----------
@@ -174,8 +217,28 @@ class Engine:
     """
 
     def __init__(self, config: EngineConfig | None = None) -> None:
-        self.config = config or EngineConfig()
         self._kept: _Kept | None = None
+        self._thinking: Thinking | None = None
+        self._pondering: Pondering | None = None
+        self._late_s = 0.0  # by how much moves came too late lately, on a busy machine
+        self.config = config or EngineConfig()
+
+    @property
+    def config(self) -> EngineConfig:
+        """How it thinks; a new one holds from the next search on, which begins anew.
+
+        Files that it names are read when it is set: what is wrong with them is an error then, not at the first move.
+        """
+        return self._config
+
+    @config.setter
+    def config(self, config: EngineConfig) -> None:
+        config.playouts.native(num_points=1)
+        if config.priors is not None:
+            config.priors.native()
+        self.stop_pondering()
+        self._config, self._kept = config, None
+        self._komi = DynamicKomi(config.dynamic_komi)
 
     def analyse(
         self,
@@ -185,7 +248,7 @@ class Engine:
         seconds: float | None = None,
         on_progress: Callable[[Analysis], bool | None] | None = None,
     ) -> Analysis:
-        """Search a position for the side to move.
+        """Search a position for the side to move, at the komi of the game.
 
         Parameters
         ----------
@@ -196,10 +259,11 @@ class Engine:
         on_progress : callable, optional
             Called a few times a second with the analysis so far; returning False ends the search.
         """
+        self.stop_pondering()
         config = self.config
         if simulations is not None or seconds is not None:
             config = msgspec.structs.replace(config, simulations=simulations, seconds=seconds)
-        search = Search(GoGame(board, config.playouts, config.priors), config.search)
+        search = Search(config.game_at(board), config.search)
         start = time.perf_counter()
 
         def analysis(found: SearchResult, owners: NDArray[np.float64]) -> Analysis:
@@ -221,36 +285,118 @@ class Engine:
         return analysis(found, owners)
 
     def genmove(
-        self, board: Board, color: int | None = None, *, seconds: float | None = None
+        self,
+        board: Board,
+        color: int | None = None,
+        *,
+        seconds: float | None = None,
+        clock: Clock | None = None,
     ) -> int | Literal["resign"]:
-        """Choose a move for a colour (the side to move if none is given); plays nothing.
+        """Choose a move for a colour; plays nothing.
 
-        It passes after a pass if that wins, and resigns below the config's limit.
+        It passes after a pass if that wins, if there is no other move, and if the game is over; it resigns below the
+        config's limit.
+
+        Parameters
+        ----------
+        board : Board
+            Left unchanged.
+        color : int, optional
+            Who moves; the side to move if not given.
+        seconds : float, optional
+            Instead of the config's.
+        clock : Clock, optional
+            The mover's; it thinks as long as that allows, and no longer than the other limits. With a clock that has
+            run out it still moves, at once.
         """
-        return self.choose(board, color, seconds=seconds).move
+        return self.choose(board, color, seconds=seconds, clock=clock).move
 
-    def choose(self, board: Board, color: int | None = None, *, seconds: float | None = None) -> Choice:
+    def choose(
+        self,
+        board: Board,
+        color: int | None = None,
+        *,
+        seconds: float | None = None,
+        clock: Clock | None = None,
+    ) -> Choice:
         """The same as `genmove`, with the win rate that the search found; it estimates no ownership."""
+        began_s = time.perf_counter()
+        self.stop_pondering()
         turned = board.copy()
         if color is not None and turned.to_play != color:
             turned.to_play = Color(color)
+        if turned.is_over or len(turned.legal_moves()) == 1:
+            return Choice(turned.pass_move)
         if turned.passes > 0 and final_score(turned).winner == turned.to_play:
             return Choice(turned.pass_move)
-        config = self.config
-        limit_s = config.seconds if seconds is None else seconds
-        search = self._search_at(turned)
-        found = search.run(simulations=config.simulations, seconds=limit_s, seed=config.seed)
-        if not found.visits.any():
-            return Choice(turned.pass_move)
-        winrate = float(found.values[found.moves == found.best_move][0])
-        return Choice("resign" if winrate < config.resign_below else found.best_move, winrate)
+        shifted = self._shifted(turned)
+        search = self._search_at(shifted, has_answered=True)
+        limits = self._limits(turned, seconds, clock)
+        self._thinking = Thinking(search, limits, began_s)
+        try:
+            found = self._thinking.run(self.config.seed)
+        finally:
+            self._thinking = None
+        if limits.maximum_s is not None:
+            late_s = time.perf_counter() - began_s - limits.maximum_s
+            self._late_s = max(0.0, late_s, _FORGETTING * self._late_s)
+        return self._chosen(found, turned, shifted.komi)
 
-    def _search_at(self, board: Board) -> Search:
+    def ponder(self, board: Board) -> None:
+        """Search a position in the background until anything else is asked of the engine, or `stop_pondering`."""
+        self.stop_pondering()
+        if board.is_over:
+            return
+        search = self._search_at(self._shifted(board, moves_ahead=1), has_answered=False)
+        self._pondering = Pondering(search, self.config.seed)
+
+    def stop_pondering(self) -> None:
+        """End the search in the background, if there is one; what it found is kept."""
+        if self._pondering is not None:
+            self._pondering.stop()
+            self._pondering = None
+
+    def stop(self) -> None:
+        """Let `genmove` or `choose` answer now with what they know; may be called from any thread."""
+        thinking = self._thinking
+        if thinking is not None:
+            thinking.stop()
+
+    def _chosen(self, found: SearchResult, board: Board, search_komi: float) -> Choice:
+        """The answer of a search; resigns only where the komi of the game would not say better."""
+        winrate = float(found.values[found.moves == found.best_move][0])
+        self._komi.learn(board, winrate)
+        is_flattered = search_komi == board.komi or (search_komi > board.komi) == (board.to_play == Color.WHITE)
+        resigns = winrate < self.config.resign_below and is_flattered
+        return Choice("resign" if resigns else found.best_move, winrate, search_komi)
+
+    def _shifted(self, board: Board, moves_ahead: int = 0) -> Board:
+        """A copy of the board with the komi that the search shall see."""
+        shifted = board.copy()
+        shifted.komi = board.komi + self._komi.shift(board, moves_ahead)
+        return shifted
+
+    def _limits(self, board: Board, seconds: float | None, clock: Clock | None) -> Limits:
+        config = self.config
+        own_s = config.seconds if seconds is None else seconds
+        if clock is None:
+            return Limits(simulations=config.simulations, normal_s=own_s, maximum_s=own_s, stops_early=False)
+        time_s = clock.allotment(expected_moves(board), config.lag_s)
+        late_s = min(self._late_s, time_s.normal_s / 2)
+        most_s = math.inf if own_s is None else own_s
+        return Limits(
+            simulations=config.simulations,
+            normal_s=min(time_s.normal_s - late_s, most_s),
+            maximum_s=min(time_s.maximum_s - late_s, most_s),
+            stops_early=config.stops_early and time_s.saves_time,
+        )
+
+    def _search_at(self, board: Board, *, has_answered: bool) -> Search:
         """A search of a position: the one before the last moves, advanced, or a new one."""
         config, search = self.config, None
         if config.keeps_graph and self._kept is not None:
             search = self._kept.advanced_to(board)
         if search is None:
-            search = Search(GoGame(board, config.playouts, config.priors), config.search)
-        self._kept = _Kept(search, board.copy())
+            search = Search(config.game_at(board), config.search)
+        self._kept = _Kept(search, board.copy(), has_answered)
         return search

@@ -3,7 +3,8 @@
 `GtpServer` holds the board and the clocks; an engine chooses the moves. A command that fails is answered with ``?`` and
 leaves the game as it was. Only replies are written to the stream: whatever is printed meanwhile goes to stderr.
 
-It does not think (`tesuji.go.engine` does) and knows no analysis stream. What controllers expect beyond the protocol's
+It does not think (`tesuji.go.engine` does) and knows no analysis stream. An engine that ponders does so between a
+``genmove`` and the next command that has to do with the game. What controllers expect beyond the protocol's
 text: a vertex may be in small letters, lines may be of any length, ``boardsize`` may name a rectangle.
 """
 
@@ -16,18 +17,22 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, ClassVar, Literal, NamedTuple, Protocol
+from typing import BinaryIO, Literal, NamedTuple, Protocol, runtime_checkable
 
 from tesuji.go.board import Board, IllegalMove
+from tesuji.go.clock import Absolute, Canadian, Clock
 from tesuji.go.color import Color
+from tesuji.go.engine import EngineConfig
 from tesuji.go.life import chain_status, final_score
+from tesuji.go.parameters import ENGINE_PARAMETERS, applied_to_engine
 from tesuji.go.rules import rules_named
 from tesuji.go.sgf import SgfError, load, to_sgf
+from tesuji.go.time_settings import KATA_KINDS, KGS_KINDS, canadian_or_none, clock_of_kind
 from tesuji.go.vertex import parse_vertex, quoted, to_vertex
+from tesuji.search.parameters import Parameter, unknown
 
-__all__ = ["Clock", "GtpError", "GtpServer", "Player"]
+__all__ = ["ConfiguredPlayer", "GtpError", "GtpServer", "Player"]
 
 MAX_SIZE = 25
 CONTROL_CHARACTERS = bytes([*range(9), *range(10, 32), 127])
@@ -45,51 +50,33 @@ class GtpError(Exception):
 class Player(Protocol):
     """What the server asks of an engine."""
 
-    def genmove(self, board: Board, color: Color, *, seconds: float | None = None) -> int | Literal["resign"]:
-        """Choose a move for a colour, in about so many seconds if given; the board stays as it is."""
+    def genmove(self, board: Board, color: Color, *, clock: Clock | None = None) -> int | Literal["resign"]:
+        """Choose a move for a colour, in time for its clock if it has one; the board stays as it is."""
+        ...
+
+
+@runtime_checkable
+class ConfiguredPlayer(Player, Protocol):
+    """An engine with parameters, which can think in the opponent's time: `tesuji.go.engine.Engine`."""
+
+    config: EngineConfig
+
+    def ponder(self, board: Board) -> None:
+        """Think about a position in the background."""
+        ...
+
+    def stop_pondering(self) -> None:
+        """End that."""
         ...
 
 
 class Command(NamedTuple):
-    """A handler and how many arguments it takes."""
+    """A handler, how many arguments it takes, and whether the engine may go on pondering meanwhile."""
 
     handler: Callable[..., str]
     least: int = 0
     most: int | None = 0
-
-
-@dataclass(slots=True)
-class Clock:
-    """The time of one player, as ``time_settings`` and ``time_left`` tell it.
-
-    Attributes
-    ----------
-    main_s : float
-        Main time left, in seconds.
-    byo_yomi_s : float
-        A period of Canadian overtime, in seconds.
-    stones : int
-        How many moves such a period must hold.
-    """
-
-    main_s: float
-    byo_yomi_s: float = 0.0
-    stones: int = 0
-
-    MOVES_AHEAD: ClassVar[int] = 30  # a thirtieth of what is left never runs out, and spends most of it by the endgame
-    LEAST_S: ClassVar[float] = 0.01  # with no time left a move is made all the same
-    MARGIN: ClassVar[float] = 0.9  # of a period, against delays on the way
-
-    def move_s(self) -> float | None:
-        """Seconds for the next move; None for no limit (a period for no stones is GTP's way to say that)."""
-        if self.byo_yomi_s > 0 and self.stones == 0:
-            return None
-        period_s = self.byo_yomi_s / self.stones if self.stones else 0.0
-        return max(self.LEAST_S, self.main_s / self.MOVES_AHEAD + self.MARGIN * period_s)
-
-    def spend(self, seconds: float) -> None:
-        """Take the time of a move off the main time, until the controller knows better."""
-        self.main_s = max(0.0, self.main_s - seconds)
+    lets_ponder: bool = False
 
 
 class GtpServer:
@@ -108,8 +95,8 @@ class GtpServer:
     ----------
     board : Board
         The game.
-    clocks : dict of Color to Clock
-        Empty as long as nobody sets a time.
+    clocks : dict of Color to Clock or None
+        Empty as long as nobody sets a time; None: no limit.
     is_done : bool
         Whether ``quit`` was said.
     """
@@ -118,7 +105,7 @@ class GtpServer:
         self.engine = engine
         self.board = Board() if board is None else board
         self.name, self.version = name, version
-        self.clocks: dict[Color, Clock] = {}
+        self.clocks: dict[Color, Clock | None] = {}
         self.is_done = False
         self.commands: dict[str, Command] = {
             "boardsize": Command(self._boardsize, 1, 2),
@@ -128,26 +115,32 @@ class GtpServer:
             "final_status_list": Command(self._final_status_list, 1, 1),
             "fixed_handicap": Command(self._fixed_handicap, 1, 1),
             "genmove": Command(self._genmove, 1, 1),
+            "kata-list_time_settings": Command(lambda: " ".join(KATA_KINDS), lets_ponder=True),
+            "kata-time_settings": Command(self._kata_time_settings, 1, None, lets_ponder=True),
             "kgs-rules": Command(self._kgs_rules, 1, 1),
-            "known_command": Command(self._known_command, 0, None),
+            "kgs-time_settings": Command(self._kgs_time_settings, 1, None, lets_ponder=True),
+            "known_command": Command(self._known_command, 0, None, lets_ponder=True),
             "komi": Command(self._komi, 1, 1),
-            "list_commands": Command(lambda: "\n".join(self.commands)),
+            "list_commands": Command(lambda: "\n".join(self.commands), lets_ponder=True),
             "loadsgf": Command(self._loadsgf, 1, None),
-            "name": Command(lambda: self.name),
+            "name": Command(lambda: self.name, lets_ponder=True),
+            "param": Command(self._param, 0, None),
             "place_free_handicap": Command(self._place_free_handicap, 1, 1),
             "play": Command(self._play, 2, 2),
             "printsgf": Command(self._printsgf, 0, None),
-            "protocol_version": Command(lambda: "2"),
+            "protocol_version": Command(lambda: "2", lets_ponder=True),
             "quit": Command(self._quit),
             "rectangular_boardsize": Command(self._boardsize, 2, 2),
             "reg_genmove": Command(self._reg_genmove, 1, 1),
             "set_free_handicap": Command(self._set_free_handicap, 0, None),
-            "showboard": Command(self._showboard),
-            "time_left": Command(self._time_left, 3, 3),
-            "time_settings": Command(self._time_settings, 3, 3),
+            "showboard": Command(self._showboard, lets_ponder=True),
+            "time_left": Command(self._time_left, 3, 3, lets_ponder=True),
+            "time_settings": Command(self._time_settings, 3, 3, lets_ponder=True),
             "undo": Command(self._undo),
-            "version": Command(lambda: self.version),
+            "version": Command(lambda: self.version, lets_ponder=True),
         }
+        if not isinstance(engine, ConfiguredPlayer):
+            del self.commands["param"]
 
     def run(self, commands: BinaryIO, replies: BinaryIO) -> None:
         """Answer commands until ``quit``, the end of the input, Ctrl-C or a closed pipe.
@@ -166,6 +159,8 @@ class GtpServer:
             pass
         except ConnectionError:
             _silence(replies)
+        finally:
+            self._stop_pondering()
 
     def reply(self, line: bytes) -> bytes:
         """Carry out one line.
@@ -198,11 +193,13 @@ class GtpServer:
         name = words[0] if words else ""
         if name not in self.commands:
             raise GtpError("unknown command")
-        handler, least, most = self.commands[name]
+        handler, least, most, lets_ponder = self.commands[name]
         count = len(words) - 1
         if count < least or (most is not None and count > most):
             wanted = f"{least}" if most == least else f"{least} or more" if most is None else f"{least} to {most}"
             raise GtpError(f"syntax error: {name} takes {wanted} arguments, not {count}")
+        if not lets_ponder:
+            self._stop_pondering()
         return handler(*words[1:])
 
     # About the program -----------------------------------------------------------------------------------------------
@@ -265,8 +262,11 @@ class GtpServer:
         if move == "resign":
             return "resign"
         self.board.play(move, color)
-        if color in self.clocks:
-            self.clocks[color].spend(time.monotonic() - began)
+        clock = self.clocks.get(color)
+        if clock is not None:
+            self.clocks[color] = clock.after(time.monotonic() - began)
+        if isinstance(self.engine, ConfiguredPlayer) and self.engine.config.ponders:
+            self.engine.ponder(self.board)
         return self._name_of(move)
 
     def _reg_genmove(self, color_word: str) -> str:
@@ -356,28 +356,70 @@ class GtpServer:
 
     # Time ------------------------------------------------------------------------------------------------------------
 
-    def _time_settings(self, main: str, byo_yomi: str, count: str) -> str:
-        main_s, byo_yomi_s, stones = _decimal(main), _decimal(byo_yomi), _whole(count)
-        if min(main_s, byo_yomi_s, stones) < 0:
-            raise GtpError("syntax error: times and stones are not negative")
-        self.clocks = {color: Clock(main_s, byo_yomi_s, stones) for color in (Color.BLACK, Color.WHITE)}
+    def _time_settings(self, main: str, period: str, count: str) -> str:
+        numbers = _decimal(main), _decimal(period), _whole(count)
+        return self._set_clocks(lambda: canadian_or_none(*numbers))
+
+    def _kgs_time_settings(self, kind: str, *numbers: str) -> str:
+        said = [_decimal(word) for word in numbers]
+        return self._set_clocks(lambda: clock_of_kind(kind, said, KGS_KINDS))
+
+    def _kata_time_settings(self, kind: str, *numbers: str) -> str:
+        said = [_decimal(word) for word in numbers]
+        return self._set_clocks(lambda: clock_of_kind(kind, said, KATA_KINDS))
+
+    def _set_clocks(self, made: Callable[[], Clock | None]) -> str:
+        try:
+            clock = made()
+        except ValueError as error:
+            raise GtpError(f"syntax error: {error}") from error
+        self.clocks = dict.fromkeys((Color.BLACK, Color.WHITE), clock)
         return ""
 
     def _time_left(self, color_word: str, left: str, count: str) -> str:
-        color, left_s, stones = _color(color_word), max(0.0, _decimal(left)), _whole(count)
-        if stones < 0:
-            raise GtpError(f"syntax error: {stones} stones are not possible; 0 stands for main time")
-        set_up = self.clocks.get(color, Clock(0))
-        self.clocks[color] = Clock(0, left_s, stones) if stones else Clock(left_s, set_up.byo_yomi_s, set_up.stones)
+        color, left_s, number = _color(color_word), max(0.0, _decimal(left)), _whole(count)
+        if number < 0:
+            raise GtpError(f"syntax error: {number} stones are not possible; 0 stands for main time")
+        if color not in self.clocks:  # nobody said what kind of clock it is
+            self.clocks[color] = Canadian(left_s, left_s, number, number) if number else Absolute(left_s)
+        elif (clock := self.clocks[color]) is not None:
+            self.clocks[color] = clock.told(left_s, number)
+        return ""
+
+    # Parameters ------------------------------------------------------------------------------------------------------
+
+    def _param(self, name: str = "", *words: str) -> str:
+        """All parameters as GoGui reads them, one of them, or a new value."""
+        assert isinstance(self.engine, ConfiguredPlayer)
+        config = self.engine.config
+        if not name:
+            return "\n".join(filter(None, (_param_line(each, config) for each in ENGINE_PARAMETERS.values())))
+        if name not in ENGINE_PARAMETERS:
+            raise GtpError(f"syntax error: {unknown(name, ENGINE_PARAMETERS)}")
+        parameter = ENGINE_PARAMETERS[name]
+        if not words:
+            value = parameter.read(config)
+            return "" if value is None else parameter.text(value)
+        try:
+            value = parameter.parsed(" ".join(words))
+            self.engine.config = applied_to_engine({name: value}, config)
+        except ValueError as error:
+            raise GtpError(f"syntax error: {error}") from error
+        except OSError as error:
+            raise GtpError(f"cannot load file: {quoted(str(error.filename))}: {error.strerror}") from error
         return ""
 
     # Shared by the handlers ------------------------------------------------------------------------------------------
 
     def _choose(self, color: Color) -> int | Literal["resign"]:
-        seconds = self.clocks[color].move_s() if color in self.clocks else None
-        if seconds is None:
+        clock = self.clocks.get(color)
+        if clock is None:
             return self.engine.genmove(self.board, color)
-        return self.engine.genmove(self.board, color, seconds=seconds)
+        return self.engine.genmove(self.board, color, clock=clock)
+
+    def _stop_pondering(self) -> None:
+        if isinstance(self.engine, ConfiguredPlayer):
+            self.engine.stop_pondering()
 
     def _new_board(self, width: int, height: int) -> Board:
         return Board(width, height, rules=self.board.rules, komi=self.board.komi)
@@ -401,6 +443,17 @@ class GtpServer:
 
 def _reply(mark: str, number: str, text: str) -> bytes:
     return f"{mark}{number}{' ' if text else ''}{text}\n\n".encode("utf-8", "replace")
+
+
+def _param_line(parameter: Parameter, config: EngineConfig) -> str:
+    """A line of GoGui's ``param``; empty for a parameter without a meaning in this config."""
+    value = parameter.read(config)
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return f"[bool] {parameter.name} {int(value)}"
+    kind = f"list/{'/'.join(parameter.choices)}" if parameter.choices else "string"
+    return f"[{kind}] {parameter.name} {value}"
 
 
 def _silence(stream: BinaryIO) -> None:

@@ -25,16 +25,21 @@ class GoGame:
         How playouts move.
     priors : PriorWeights, optional
         What moves are worth before they are tried; only configs with a ``prior`` ask.
+    uses_symmetry : bool
+        Whether of moves that are images of each other only one is searched, the one nearest to the upper right corner.
     """
 
-    def __init__(self, board: Board, playouts: PlayoutPolicy, priors: PriorWeights | None = None) -> None:
+    def __init__(
+        self, board: Board, playouts: PlayoutPolicy, priors: PriorWeights | None = None, *, uses_symmetry: bool = False
+    ) -> None:
         self.board = board.copy()
         self.playouts = playouts
         self.priors = priors
+        self.uses_symmetry = uses_symmetry
 
     def copy(self) -> GoGame:
         """Another one with the same position."""
-        return GoGame(self.board, self.playouts, self.priors)
+        return GoGame(self.board, self.playouts, self.priors, uses_symmetry=self.uses_symmetry)
 
     def play(self, move: int) -> None:
         """Play a move on the board."""
@@ -48,4 +53,5 @@ class GoGame:
         known = _native.Knowledge(
             self.playouts.native(board.width * board.height), (self.priors or PriorWeights()).native()
         )
+        known.uses_symmetry = self.uses_symmetry
         return _native_search.make_for_go_with_knowledge(board, board.komi, known, config, seed)

@@ -1,9 +1,10 @@
 """Life and death at the end of a game: Benson's theorem, ownership by playouts, the final score.
 
-Benson's life is exact but sees only what needs no answer. Everything else is judged by playouts in which nobody puts a
-large chain into atari (`core/go/ownership.hpp`): a chain that its colour mostly ends up owning is alive, one that the
-opponent ends up owning is dead. Chains stand in seki if both sides mostly leave a liberty between them open, or if the
-playouts cannot decide between two touching chains, because each dies if it moves first.
+Benson's life is exact but sees only what needs no answer. Everything else is judged by the playouts of the engine: a
+chain that its colour mostly ends up owning is alive, one that the opponent ends up owning is dead. Living chains of
+both colours that are short of liberties stand in seki if they share one that the playouts mostly leave open.
+
+It does not play on: a position with moves left is counted as it stands (docs/results/scoring.md says what that costs).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from tesuji._core import go as _native
 from tesuji.go.board import Board
 from tesuji.go.color import Color
+from tesuji.go.playouts import DEFAULT
 from tesuji.go.score import Score, count
 
 __all__ = [
@@ -31,11 +33,12 @@ __all__ = [
 
 Status = Literal["alive", "dead", "seki"]
 
-# A chain's mean ownership, seen by its own colour (-1..1), below which it is dead and above which it is alive.
-_DEAD_BELOW = -0.3
-_ALIVE_ABOVE = 0.3
+# Enough for a score; the engine's choice to pass waits for them.
+_PLAYOUTS = 300
 # A chain in seki has no more liberties than this (two shared ones, or one and an eye).
 _SEKI_LIBERTIES = 2
+# A chain in seki has at least so many stones. Smaller sekis exist; most of what looks like one is a stone in a fight.
+_SEKI_STONES = 3
 # The share of playouts that must leave a liberty open before its chains count as standing in seki.
 _MOSTLY_OPEN = 0.5
 
@@ -64,7 +67,7 @@ def play_randomly(board: Board, seed: int) -> None:
     _native.play_randomly(board, seed)
 
 
-def ownership(board: Board, playouts: int = 1000, seed: int = 1) -> NDArray[np.float64]:
+def ownership(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> NDArray[np.float64]:
     """Estimate who will own each point, by playouts; both sides begin half of them.
 
     Returns
@@ -78,17 +81,18 @@ def ownership(board: Board, playouts: int = 1000, seed: int = 1) -> NDArray[np.f
 def _ends(board: Board, playouts: int, seed: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Mean owner (-1..1, black's view) and share of playouts that leave a point open, per point."""
     half = max(1, playouts // 2)
+    policy = DEFAULT.native(board.num_points)
     owned, left_open = np.zeros(board.num_points), np.zeros(board.num_points)
     for color in (Color.BLACK, Color.WHITE):
         turned = board.copy()
         turned.to_play = color
-        margins, opened = _native.ownership(turned, half, 2 * seed + color)
+        margins, opened = _native.ownership(turned, policy, half, 2 * seed + color)
         owned += margins
         left_open += opened
     return owned / (2 * half), left_open / (2 * half)
 
 
-def chain_status(board: Board, playouts: int = 1000, seed: int = 1) -> dict[int, Status]:
+def chain_status(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> dict[int, Status]:
     """Judge every chain, as if the game were over.
 
     Returns
@@ -109,23 +113,25 @@ def chain_status(board: Board, playouts: int = 1000, seed: int = 1) -> dict[int,
         sign = 1 if board.color_at(point) == Color.BLACK else -1
         for_owner[point] = 1.0 if point in safe else sign * float(owned[chains[point]].mean())
 
-    undecided = {first for first, value in for_owner.items() if _DEAD_BELOW <= value <= _ALIVE_ABOVE}
+    def may_stand_in_seki(first: int) -> bool:
+        is_short = len(board.liberties(first)) <= _SEKI_LIBERTIES and len(chains[first]) >= _SEKI_STONES
+        return is_short and first not in safe and for_owner[first] >= 0
+
+    waiting = {first for first in chains if may_stand_in_seki(first)}
     status: dict[int, Status] = {}
     for first, value in for_owner.items():
-        short = first not in safe and len(board.liberties(first)) <= _SEKI_LIBERTIES
-        waits = short and bool((left_open[board.liberties(first)] > _MOSTLY_OPEN).any())
-        torn = short and first in undecided and _faces_one_of(board, chains[first], undecided, first_of)
-        verdict: Status = "seki" if torn or (waits and value >= 0) else "alive" if value >= 0 else "dead"
+        is_seki = first in waiting and _shares_a_liberty(board, first, waiting, first_of, left_open > _MOSTLY_OPEN)
+        verdict: Status = "seki" if is_seki else "alive" if value >= 0 else "dead"
         status.update(dict.fromkeys(chains[first].tolist(), verdict))
     return status
 
 
-def dead_stones(board: Board, playouts: int = 1000, seed: int = 1) -> list[int]:
+def dead_stones(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> list[int]:
     """The points of all dead stones, in order."""
     return sorted(p for p, status in chain_status(board, playouts, seed).items() if status == "dead")
 
 
-def final_score(board: Board, playouts: int = 1000, seed: int = 1) -> Score:
+def final_score(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> Score:
     """Count the board after taking off what is dead, with sekis as the rules have them."""
     status = chain_status(board, playouts, seed)
     return count(
@@ -135,12 +141,14 @@ def final_score(board: Board, playouts: int = 1000, seed: int = 1) -> Score:
     )
 
 
-def _faces_one_of(board: Board, chain: NDArray[np.int32], undecided: set[int], first_of: dict[int, int]) -> bool:
-    """Whether an undecided enemy chain, as short of liberties, shares a liberty with this one."""
-    enemy = Color(board.color_at(int(chain[0]))).opponent
-    around = {q for liberty in board.liberties(int(chain[0])).tolist() for q in _neighbours(board, liberty)}
-    firsts = {first_of[q] for q in around if board.color_at(q) == enemy}
-    return any(first in undecided and len(board.liberties(first)) <= _SEKI_LIBERTIES for first in firsts)
+def _shares_a_liberty(
+    board: Board, first: int, chains: set[int], first_of: dict[int, int], is_open: NDArray[np.bool_]
+) -> bool:
+    """Whether an enemy chain out of `chains` shares an open liberty with this one."""
+    enemy = Color(board.color_at(first)).opponent
+    liberties = board.liberties(first)
+    around = {q for liberty in liberties[is_open[liberties]].tolist() for q in _neighbours(board, liberty)}
+    return any(board.color_at(q) == enemy and first_of[q] in chains for q in around)
 
 
 def _neighbours(board: Board, point: int) -> list[int]:

@@ -43,6 +43,7 @@ RULES = (
     "capture",
     "escape",
     "fill-board",
+    "last-good-reply",
 )
 ORIGINS = (*RULES, "random", "pass")
 

@@ -1,7 +1,7 @@
 """Named ways for the Go engine to think; what a player such as ``tesuji:preset=uct`` begins with.
 
-``default`` is the engine as it ships. The others stay as they are, so that what was measured with them can be measured
-again.
+``default`` is the engine as it ships, ``fast`` the same for a tenth of a second a move. The others stay as they are, so
+that what was measured with them can be measured again.
 """
 
 from __future__ import annotations
@@ -19,9 +19,12 @@ _UCT = SearchConfig(selection=UCB1(c=0.2))
 
 ENGINE_PRESETS: dict[str, EngineConfig] = {
     "default": EngineConfig(),
+    "fast": EngineConfig(simulations=1000, seconds=0.1),  # the first of the two: simulations on 9x9, seconds on 19x19
     "uct": EngineConfig(search=_UCT, playouts=UNIFORM, priors=None),
     "uct-rave": EngineConfig(search=UCT_RAVE, playouts=UNIFORM, priors=None),
-    "uct-rave-knowledge": EngineConfig(search=UCT_RAVE, playouts=CAPTURE_ESCAPE_PATTERN, priors=None),
+    "uct-rave-knowledge": EngineConfig(
+        search=UCT_RAVE, playouts=CAPTURE_ESCAPE_PATTERN, priors=None, uses_symmetry=False
+    ),
 }
 
 

@@ -15,6 +15,12 @@ __all__ = ["experiment", "names"]
 
 _ENTRIES = {
     "gnugo/levels": "tesuji.papers.gnugo_levels:LEVELS",
+    "seed003/rave": "tesuji.papers.seed003_matches:RAVE",
+    "seed003/knowledge": "tesuji.papers.seed003_matches:KNOWLEDGE",
+    "seed003/gnugo": "tesuji.papers.seed003_matches:GNUGO",
+    "seed003/exploration": "tesuji.papers.seed003_sweeps:EXPLORATION",
+    "seed003/simulations": "tesuji.papers.seed003_sweeps:NUM_SIMULATIONS",
+    "engine/ablation": "tesuji.papers.ablation:ABLATION",
 }
 
 

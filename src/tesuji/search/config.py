@@ -233,6 +233,10 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
         How the game's ``priors`` are used; PUCT needs none of these.
     widening : Widening or None
         How many moves of a node are open.
+    width : int or None
+        Edges that a node gets at first, its best by prior; None: all. Saves memory and time where priors are good.
+    width_walks : int
+        Walks through a node after which it gets the others.
     expansion : {"one-child", "all-children", "whole-path"}
         What a simulation adds to the graph.
     maturity : int
@@ -263,6 +267,8 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     amaf: Amaf | None = None
     prior: Prior | None = None
     widening: Widening | None = None
+    width: int | None = None
+    width_walks: int = 1000
     expansion: Literal["one-child", "all-children", "whole-path"] = "one-child"
     maturity: int = 1
     graph: Literal["tree", "dag"] = "tree"
@@ -300,6 +306,8 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
         _check(self.graph in _GRAPHS, "graph", self.graph, f"one of {', '.join(_GRAPHS)}")
         _check(self.parallel in _PARALLEL, "parallel", self.parallel, f"one of {', '.join(_PARALLEL)}")
         _check(self.final_move in _FINAL_MOVES, "final_move", self.final_move, f"one of {', '.join(_FINAL_MOVES)}")
+        _check(self.width is None or 1 <= self.width < 2**31, "width", self.width, "at least 1, or None")
+        _check(0 <= self.width_walks < 2**31, "width_walks", self.width_walks, "0 or a positive number")
         _check(0 <= self.maturity < 2**31, "maturity", self.maturity, "0 or a positive number")
         _check(1 <= self.threads <= 256, "threads", self.threads, "1 to 256")
         _check(1 <= self.max_depth < 2**31, "max_depth", self.max_depth, "at least 1")
@@ -314,6 +322,10 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError("BAST keeps its bounds on edges, whose means a dag shares; use graph='tree'")
         if isinstance(self.selection, UCB1Tuned) and self.graph == "dag":
             raise ValueError("UCB1Tuned keeps its squares on edges, whose means a dag shares; use graph='tree'")
+        if self.width is not None and self.prior is None and not isinstance(self.selection, PUCT):
+            raise ValueError("width keeps the best moves by prior, but the config uses no priors; give prior")
+        if self.width is not None and self.expansion == "all-children":
+            raise ValueError("width leaves moves out, expansion 'all-children' wants them all; use one of the two")
         if self.final_move == "most-visits-above-limit" and self.give_up_move is None:
             raise ValueError("final_move 'most-visits-above-limit' needs the game's give_up_move; give it")
 
@@ -322,6 +334,8 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
         config = _native.SearchConfig()
         self._fill_selection(config)
         self._fill_knowledge(config)
+        config.width = self.width or 0
+        config.width_walks = self.width_walks
         config.expansion = _EXPANSIONS[self.expansion]
         config.maturity = self.maturity
         config.graph = _GRAPHS[self.graph]

@@ -1,0 +1,71 @@
+// What the playouts of one search learn from each other: good replies, and which points decide the game.
+//
+// One memory serves all threads of a search. Its numbers are relaxed atomics without read-modify-write: an update that
+// another thread overwrites is one playout among thousands (docs/algorithms/playouts.md).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "go/points.hpp"
+
+namespace tesuji::go {
+
+class PlayoutMemory {
+ public:
+  explicit PlayoutMemory(std::size_t num_points) : points_(num_points) {}
+
+  // --- last good replies, with forgetting (Drake 2009; Baier and Drake 2010): moves are points, row-major ---
+
+  static constexpr std::int16_t kNone = -1;
+
+  std::int16_t reply(std::size_t color, std::int16_t to) const {
+    return points_[static_cast<std::size_t>(to)].reply[color].load(std::memory_order_relaxed);
+  }
+  void remember(std::size_t color, std::int16_t to, std::int16_t move) {
+    points_[static_cast<std::size_t>(to)].reply[color].store(move, std::memory_order_relaxed);
+  }
+  void forget(std::size_t color, std::int16_t to, std::int16_t move) {
+    auto& reply = points_[static_cast<std::size_t>(to)].reply[color];
+    if (reply.load(std::memory_order_relaxed) == move) reply.store(kNone, std::memory_order_relaxed);
+  }
+
+  // --- criticality (Coulom 2009): how much more often a point belongs to the winner than chance would have it ---
+
+  void count_playout(bool black_won) {
+    add(num_playouts_);
+    if (black_won) add(num_black_won_);
+  }
+  void count_owner(std::size_t point, bool is_black, bool black_won) {
+    add(is_black ? points_[point].black : points_[point].white);
+    if (is_black == black_won) add(points_[point].winner);
+  }
+  // From about -1/2 to 1/2; 0 while few playouts are known.
+  float criticality(std::size_t point) const {
+    const auto n = static_cast<float>(num_playouts_.load(std::memory_order_relaxed));
+    if (n < kFewPlayouts) return 0;
+    const float black_won = static_cast<float>(num_black_won_.load(std::memory_order_relaxed)) / n;
+    const float black = static_cast<float>(points_[point].black.load(std::memory_order_relaxed)) / n;
+    const float white = static_cast<float>(points_[point].white.load(std::memory_order_relaxed)) / n;
+    const float winner = static_cast<float>(points_[point].winner.load(std::memory_order_relaxed)) / n;
+    return winner - (black * black_won + white * (1 - black_won));
+  }
+
+ private:
+  static constexpr float kFewPlayouts = 64;
+  using Count = std::atomic<std::uint32_t>;
+  struct Point {
+    std::array<std::atomic<std::int16_t>, 2> reply = {kNone, kNone};
+    Count black{0}, white{0}, winner{0};
+  };
+  static void add(Count& count) { count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
+
+  std::vector<Point> points_;
+  Count num_playouts_{0}, num_black_won_{0};
+};
+
+}  // namespace tesuji::go

@@ -1,0 +1,63 @@
+"""The soak in small: its games, and that it fails where it should."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOAK = Path(__file__).resolve().parents[1] / "scripts" / "soak.py"
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the soak reads /proc")
+
+
+def soak(*arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
+    """Runs the soak, after some lines of Python that change what it meets."""
+    program = f"import runpy, sys\n{before}\nsys.argv[:] = {['soak', *arguments]!r}\n"
+    program += f"runpy.run_path({str(SOAK)!r}, run_name='__main__')"
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=240, check=False)
+
+
+def test_soak__twenty_small_games_go_well() -> None:
+    done = soak("--games", "20", "--largest", "6")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.startswith("soak: 20 games in")
+    assert "FAILED" not in done.stdout
+    assert "counted" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ("GtpServer._genmove = lambda self, color: 'A1'", "is illegal: occupied"),
+        ("GtpServer._genmove = lambda self, color: 1 / 0", "was answered by '? internal error"),
+        ("GtpServer._final_score = lambda self: 'B+'", "the end was judged as 'B+'"),
+        ("import threading; GtpServer._quit = lambda self: threading.Thread(target=time.sleep, args=(9,), daemon=True)"
+         ".start() or ''", "threads are left"),
+    ],
+    ids=["illegal move", "internal error", "malformed score", "thread left"],
+)  # fmt: skip
+def test_soak__reports_a_fault_and_fails(fault: str, message: str) -> None:
+    before = f"import time\nfrom tesuji.go.gtp import GtpServer\n{fault}"
+    done = soak("--games", "4", "--largest", "5", before=before)
+    assert done.returncode == 1
+    assert message in done.stdout
+    assert "FAILED: game" in done.stdout
+
+
+def test_soak__a_clock_that_runs_out_fails() -> None:
+    before = (
+        "import time\nfrom tesuji.go.gtp import GtpServer\nplain = GtpServer._genmove\n"
+        "GtpServer._genmove = lambda self, color: (time.sleep(1.1), plain(self, color))[1]"
+    )
+    done = soak("--games", "1", "--largest", "5", "--seed", "3", before=before)
+    assert done.returncode == 1
+    assert "ran out by" in done.stdout
+
+
+def test_soak__no_games_are_refused() -> None:
+    done = soak("--games", "0")
+    assert done.returncode == 2
+    assert "play at least one game" in done.stderr
