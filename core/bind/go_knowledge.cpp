@@ -146,6 +146,14 @@ std::vector<std::int32_t> features_of(const Board& board, const std::vector<int>
   return rows;
 }
 
+auto per_point(float (PlayoutMemory::*number)(std::size_t) const) {
+  return [number](const PlayoutMemory& memory) {
+    std::vector<float> column;
+    for (std::size_t point = 0; point < memory.num_points(); ++point) column.push_back((memory.*number)(point));
+    return column;
+  };
+}
+
 }  // namespace
 
 void bind_go_knowledge(nb::module_& m) {
@@ -189,6 +197,10 @@ void bind_go_knowledge(nb::module_& m) {
       .def_rw("roots", &PriorWeights::roots)
       .def_rw("floor", &PriorWeights::floor)
       .def_rw("criticality", &PriorWeights::criticality);
+  nb::class_<PlayoutMemory>(m, "PlayoutMemory", "What the playouts of one search learn from each other.")
+      .def(nb::init<std::size_t>(), "num_points"_a)
+      .def("ownership", per_point(&PlayoutMemory::ownership), "Per point, from -1 (white's) to 1 (black's).")
+      .def("criticality", per_point(&PlayoutMemory::criticality), "Per point, how much it decides the game.");
   nb::class_<Knowledge>(m, "Knowledge", "Playouts and priors of one engine.")
       .def(nb::init<PlayoutPolicy, PriorWeights>(), "policy"_a, "priors"_a)
       .def_rw("uses_symmetry", &Knowledge::uses_symmetry);

@@ -3,6 +3,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -94,9 +95,13 @@ std::unique_ptr<AnySearch> search_over_go(const go::Board& board, double komi, c
 }
 
 std::unique_ptr<AnySearch> search_with_knowledge(const go::Board& board, double komi, const go::Knowledge& knowledge,
-                                                 const SearchConfig& config, std::uint64_t seed) {
+                                                 std::shared_ptr<go::PlayoutMemory> memory, const SearchConfig& config,
+                                                 std::uint64_t seed) {
+  if (memory->num_points() != static_cast<std::size_t>(board.num_points()))
+    throw std::invalid_argument("the memory of playouts is that of another board");
   auto context = std::make_shared<go::GoContext>(board, komi);
   context->knowledge = knowledge;
+  context->memory = std::move(memory);
   return search_in_context<go::kTactical>(board, context, config, seed);
 }
 
@@ -106,9 +111,9 @@ std::unique_ptr<AnySearch> search_over_object(nb::object game, const SearchConfi
 }
 
 void run(AnySearch& search, std::uint64_t simulations, double seconds, std::size_t nodes,
-         const std::optional<std::function<bool()>>& progress) {
+         const std::optional<std::function<bool()>>& progress, double report_s) {
   const nb::gil_scoped_release release;
-  search.run({simulations, seconds, nodes}, [&] {
+  search.run({simulations, seconds, nodes, report_s}, [&] {
     const nb::gil_scoped_acquire acquire;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     return !progress || (*progress)();
@@ -313,8 +318,8 @@ void bind_search(nb::module_& m) {
   bind_config(m);
   bind_result(m);
   nb::class_<AnySearch>(m, "Search", "A search over some game; tesuji.search.Search is its public face.")
-      .def("run", &run, "simulations"_a, "seconds"_a, "nodes"_a, "progress"_a = nb::none(),
-           "Runs until a limit is reached (0: no such limit); progress() is asked a few times a second.")
+      .def("run", &run, "simulations"_a, "seconds"_a, "nodes"_a, "progress"_a = nb::none(), "report_s"_a = 0.2,
+           "Runs until a limit is reached (0: no such limit); progress() is asked every report_s seconds.")
       .def("stop", &AnySearch::stop, "Ends a run, from any thread.")
       .def("advance", &AnySearch::advance, "move"_a)
       .def("statistics", &export_statistics, "share"_a, "max_nodes"_a,
@@ -330,7 +335,8 @@ void bind_search(nb::module_& m) {
   m.def("make", &search_over<Connect4>, "game"_a, "config"_a, "seed"_a);
   m.def("make", &search_over<Hex>, "game"_a, "config"_a, "seed"_a);
   m.def("make_for_go", &search_over_go, "board"_a, "komi"_a, "config"_a, "seed"_a);
-  m.def("make_for_go_with_knowledge", &search_with_knowledge, "board"_a, "komi"_a, "knowledge"_a, "config"_a, "seed"_a);
+  m.def("make_for_go_with_knowledge", &search_with_knowledge, "board"_a, "komi"_a, "knowledge"_a, "memory"_a,
+        "config"_a, "seed"_a);
   m.def("make_for_object", &search_over_object, "game"_a, "config"_a, "seed"_a,
         "For any object with the methods of tesuji.games.Game.");
 }

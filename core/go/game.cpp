@@ -3,7 +3,7 @@
 namespace tesuji::go {
 
 GoContext::GoContext(const Board& board, double komi_points)
-    : memory(static_cast<std::size_t>(board.num_points())),
+    : memory(std::make_shared<PlayoutMemory>(static_cast<std::size_t>(board.num_points()))),
       width(board.width()),
       height(board.height()),
       komi(komi_points),

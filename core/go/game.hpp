@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -29,8 +30,8 @@ namespace tesuji::go {
 struct GoContext {
   GoContext(const Board& board, double komi_points);
 
-  Knowledge knowledge;           // of states that know tactics
-  mutable PlayoutMemory memory;  // of their playouts
+  Knowledge knowledge;                    // of states that know tactics
+  std::shared_ptr<PlayoutMemory> memory;  // of their playouts
 
   int width, height;
   double komi;
@@ -185,7 +186,7 @@ class GoGame {
     };
     if constexpr (Track.atari) {
       const PlayoutPolicy& policy = context_->knowledge.policy;
-      RulePlayout<S> playout(stones_, policy, rng, &context_->memory);
+      RulePlayout<S> playout(stones_, policy, rng, context_->memory.get());
       auto moves_noted = static_cast<int>(policy.amaf_share * static_cast<float>(stones_.num_empty()));
       PlayedMoves played(last_ == kPass ? PlayoutMemory::kNone : move_at[last_], policy.learns_replies());
       playout.run(to_play_, passes_, last_, before_last_, [&](Cell cell, Color color, Origin) {
@@ -193,8 +194,8 @@ class GoGame {
         played.add(cell == kPass ? PlayoutMemory::kNone : move_at[cell], color);
       });
       const int area = area_margin(stones_);
-      played.teach(context_->memory, value_of(area));
-      if (context_->knowledge.priors.criticality > 0) count_owners(value_of(area));
+      played.teach(*context_->memory, value_of(area));
+      if (context_->memory->counts_next()) count_owners(value_of(area));
       return blended_value(area);
     } else {
       const PlayoutLimits limits = standard_limits(stones_.num_points());
@@ -238,7 +239,7 @@ class GoGame {
       priors[i] = moves[i] == pass_move() ? weights.pass : weights.strengths->of(features.of(cell_of(moves[i])));
       if (weights.criticality > 0 && moves[i] != pass_move())
         priors[i] *=
-            1 + weights.criticality * std::max(0.0f, context_->memory.criticality(static_cast<std::size_t>(moves[i])));
+            1 + weights.criticality * std::max(0.0f, context_->memory->criticality(static_cast<std::size_t>(moves[i])));
     }
     const float best = *std::max_element(priors.begin(), priors.end());
     for (float& prior : priors) prior = weights.prior(prior, best);
@@ -246,12 +247,12 @@ class GoGame {
   // Who owns what where a playout ended; a drawn one says nothing.
   void count_owners(double value) const {
     if (value == 0.5) return;
-    context_->memory.count_playout(value == 1.0);
+    context_->memory->count_playout(value == 1.0);
     std::size_t point = 0;
     for (int row = 0; row < stones_.height(); ++row)
       for (int column = 0; column < stones_.width(); ++column, ++point)
         if (const Color owner = owner_at_end(stones_, S::L::cell(row, column)); owner != Color::Empty)
-          context_->memory.count_owner(point, owner == Color::Black, value == 1.0);
+          context_->memory->count_owner(point, owner == Color::Black, value == 1.0);
   }
   ZobristKey position_key(Color to_play) const {
     ZobristKey key = stones_.key();

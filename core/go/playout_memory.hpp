@@ -18,6 +18,7 @@ namespace tesuji::go {
 class PlayoutMemory {
  public:
   explicit PlayoutMemory(std::size_t num_points) : points_(num_points) {}
+  std::size_t num_points() const { return points_.size(); }
 
   // --- last good replies, with forgetting (Drake 2009; Baier and Drake 2010): moves are points, row-major ---
 
@@ -34,8 +35,14 @@ class PlayoutMemory {
     if (reply.load(std::memory_order_relaxed) == move) reply.store(kNone, std::memory_order_relaxed);
   }
 
-  // --- criticality (Coulom 2009): how much more often a point belongs to the winner than chance would have it ---
+  // --- who owns what at the end ---
 
+  // Every eighth playout is counted: more would make threads wait for each other's numbers.
+  bool counts_next() {
+    const std::uint32_t number = num_ended_.load(std::memory_order_relaxed);
+    num_ended_.store(number + 1, std::memory_order_relaxed);
+    return number % 8 == 0;
+  }
   void count_playout(bool black_won) {
     add(num_playouts_);
     if (black_won) add(num_black_won_);
@@ -44,7 +51,15 @@ class PlayoutMemory {
     add(is_black ? points_[point].black : points_[point].white);
     if (is_black == black_won) add(points_[point].winner);
   }
-  // From about -1/2 to 1/2; 0 while few playouts are known.
+  // From -1 (white's) to 1 (black's); 0 if nothing was counted.
+  float ownership(std::size_t point) const {
+    const std::uint32_t black = points_[point].black.load(std::memory_order_relaxed);
+    const std::uint32_t white = points_[point].white.load(std::memory_order_relaxed);
+    const std::uint32_t n = num_playouts_.load(std::memory_order_relaxed);
+    return n == 0 ? 0 : (static_cast<float>(black) - static_cast<float>(white)) / static_cast<float>(n);
+  }
+  // How much more often a point belongs to the winner than chance would have it (Coulom 2009): from about -1/2 to 1/2;
+  // 0 while few playouts were counted.
   float criticality(std::size_t point) const {
     const auto n = static_cast<float>(num_playouts_.load(std::memory_order_relaxed));
     if (n < kFewPlayouts) return 0;
@@ -56,7 +71,7 @@ class PlayoutMemory {
   }
 
  private:
-  static constexpr float kFewPlayouts = 64;
+  static constexpr float kFewPlayouts = 64;  // of those that were counted
   using Count = std::atomic<std::uint32_t>;
   struct Point {
     std::array<std::atomic<std::int16_t>, 2> reply = {kNone, kNone};
@@ -65,7 +80,8 @@ class PlayoutMemory {
   static void add(Count& count) { count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
 
   std::vector<Point> points_;
-  Count num_playouts_{0}, num_black_won_{0};
+  Count num_ended_{0};                        // all playouts
+  Count num_playouts_{0}, num_black_won_{0};  // that were counted
 };
 
 }  // namespace tesuji::go

@@ -10,6 +10,7 @@ struct Budget {
   std::uint64_t simulations = 0;
   double seconds = 0;
   std::size_t nodes = 0;
+  double report_s = 0.2;  // seconds between two calls of the progress function
 };
 
 }  // namespace tesuji

@@ -120,7 +120,7 @@ void Search<G>::report(const Progress& progress, Clock::time_point now) {
   if (now < next_report_) return;
   seconds_ = seconds_since_start(now);
   if (progress && !progress()) stop();
-  next_report_ = now + kReportInterval;
+  next_report_ = now + report_interval_;
 }
 
 template <Game G>
@@ -165,7 +165,8 @@ template <Game G>
 void Search<G>::run(const Budget& budget, const Progress& progress) {
   const OneAtATime hold(running_);
   start_ = Clock::now();
-  next_report_ = start_ + kReportInterval;
+  report_interval_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(budget.report_s));
+  next_report_ = start_ + report_interval_;
   started_ = 0;
   stopping_ = false;
   frozen_ = false;

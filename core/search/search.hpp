@@ -133,9 +133,9 @@ class Search {
   std::vector<std::unique_ptr<Graph>> graphs_;  // one, or one per thread if roots are independent
   std::vector<std::unique_ptr<Worker>> workers_;
   std::atomic<bool> stopping_{false};
-  std::atomic<bool> frozen_{false};  // recycling gains nothing any more: go on without new nodes
-  static constexpr std::chrono::milliseconds kReportInterval{200};
+  std::atomic<bool> frozen_{false};        // recycling gains nothing any more: go on without new nodes
   Clock::time_point start_, next_report_;  // across the rounds between two recyclings
+  Clock::duration report_interval_{};
   // Written while threads work, so on cache lines of their own.
   alignas(64) std::atomic<std::uint64_t> started_{0};
   alignas(64) std::mutex lock_;  // of Parallel::GlobalLock

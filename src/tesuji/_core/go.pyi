@@ -329,6 +329,17 @@ class PriorWeights:
     @criticality.setter
     def criticality(self, arg: float, /) -> None: ...
 
+class PlayoutMemory:
+    """What the playouts of one search learn from each other."""
+
+    def __init__(self, num_points: int) -> None: ...
+
+    def ownership(self) -> list[float]:
+        """Per point, from -1 (white's) to 1 (black's)."""
+
+    def criticality(self) -> list[float]:
+        """Per point, how much it decides the game."""
+
 class Knowledge:
     """Playouts and priors of one engine."""
 

@@ -305,9 +305,9 @@ class SearchResult:
 class Search:
     """A search over some game; tesuji.search.Search is its public face."""
 
-    def run(self, simulations: int, seconds: float, nodes: int, progress: Callable[[], bool] | None = None) -> None:
+    def run(self, simulations: int, seconds: float, nodes: int, progress: Callable[[], bool] | None = None, report_s: float = 0.2) -> None:
         """
-        Runs until a limit is reached (0: no such limit); progress() is asked a few times a second.
+        Runs until a limit is reached (0: no such limit); progress() is asked every report_s seconds.
         """
 
     def stop(self) -> None:
@@ -338,7 +338,7 @@ def make(game: tesuji._core.games.Hex, config: SearchConfig, seed: int) -> Searc
 
 def make_for_go(board: tesuji._core.go.Board, komi: float, config: SearchConfig, seed: int) -> Search: ...
 
-def make_for_go_with_knowledge(board: tesuji._core.go.Board, komi: float, knowledge: tesuji._core.go.Knowledge, config: SearchConfig, seed: int) -> Search: ...
+def make_for_go_with_knowledge(board: tesuji._core.go.Board, komi: float, knowledge: tesuji._core.go.Knowledge, memory: tesuji._core.go.PlayoutMemory, config: SearchConfig, seed: int) -> Search: ...
 
 def make_for_object(game: object, config: SearchConfig, seed: int) -> Search:
     """For any object with the methods of tesuji.games.Game."""

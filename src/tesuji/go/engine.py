@@ -8,6 +8,7 @@ priors (`tesuji.go.priors`). Named configs are in `tesuji.go.presets`, flat name
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Callable
 from typing import Literal, get_args
@@ -125,12 +126,18 @@ class Candidate(msgspec.Struct, frozen=True):
         For the side to move, 0..1.
     pv : list of int
         The main line; begins with `move`.
+    prior : float
+        What it was worth before it was tried, 0..1; 0 without priors.
+    rave : float or None
+        Win rate of the simulations in which the same player made it at any time; None if there were none.
     """
 
     move: int
     visits: int
     winrate: float
     pv: list[int]
+    prior: float = 0.0
+    rave: float | None = None
 
 
 class Analysis(msgspec.Struct, frozen=True):
@@ -141,7 +148,10 @@ class Analysis(msgspec.Struct, frozen=True):
     moves : list of Candidate
         Most visited first.
     ownership : float64 array of shape (height, width)
-        From -1 (white's) to 1 (black's).
+        From -1 (white's) to 1 (black's), by every eighth playout of the search.
+    criticality : float64 array of shape (height, width)
+        How much more often a point belongs to the winner of a playout than chance would have it; zeros with light
+        playouts.
     simulations : int
         How many were run.
     seconds : float
@@ -152,6 +162,7 @@ class Analysis(msgspec.Struct, frozen=True):
 
     moves: list[Candidate]
     ownership: NDArray[np.float64]
+    criticality: NDArray[np.float64]
     simulations: int
     seconds: float
     seed: int
@@ -219,6 +230,8 @@ class Engine:
     def __init__(self, config: EngineConfig | None = None) -> None:
         self._kept: _Kept | None = None
         self._thinking: Thinking | None = None
+        self._analysing: Search | None = None
+        self._is_stopped = threading.Event()
         self._pondering: Pondering | None = None
         self._late_s = 0.0  # by how much moves came too late lately, on a busy machine
         self.config = config or EngineConfig()
@@ -247,8 +260,11 @@ class Engine:
         simulations: int | None = None,
         seconds: float | None = None,
         on_progress: Callable[[Analysis], bool | None] | None = None,
+        report_s: float = 0.2,
     ) -> Analysis:
         """Search a position for the side to move, at the komi of the game.
+
+        `stop` ends it from another thread, and the analysis is what was found by then.
 
         Parameters
         ----------
@@ -257,32 +273,34 @@ class Engine:
         simulations, seconds : optional
             Replace the limits of the config; if only one is given, it is the only limit.
         on_progress : callable, optional
-            Called a few times a second with the analysis so far; returning False ends the search.
+            Called with the analysis so far; returning False ends the search.
+        report_s : float
+            Seconds between two such calls.
         """
         self.stop_pondering()
         config = self.config
         if simulations is not None or seconds is not None:
             config = msgspec.structs.replace(config, simulations=simulations, seconds=seconds)
-        search = Search(config.game_at(board), config.search)
-        start = time.perf_counter()
+        self._analysing = search = Search(config.game_at(board), config.search)
+        game: GoGame = search.game
+        self._is_stopped.clear()
+        light = ownership(board, _OWNERSHIP_PLAYOUTS, seed=1) if game.is_light else None
 
-        def analysis(found: SearchResult, owners: NDArray[np.float64]) -> Analysis:
-            order = np.argsort(-found.visits.astype(np.int64), kind="stable")
-            moves = [
-                Candidate(int(found.moves[i]), int(found.visits[i]), float(found.values[i]), found.lines[i])
-                for i in order
-                if found.visits[i] > 0
-            ]
-            return Analysis(moves, owners, found.simulations, time.perf_counter() - start, found.seed)
+        def goes_on(so_far: SearchResult) -> bool:
+            wants_more = on_progress is None or on_progress(_analysis(so_far, game, light)) is not False
+            return wants_more and not self._is_stopped.is_set()
 
-        owners = ownership(board, _OWNERSHIP_PLAYOUTS, seed=1)
-        found = search.run(
-            simulations=config.simulations,
-            seconds=config.seconds,
-            seed=config.seed,
-            on_progress=None if on_progress is None else lambda so_far: on_progress(analysis(so_far, owners)),
-        )
-        return analysis(found, owners)
+        try:
+            found = search.run(
+                simulations=config.simulations,
+                seconds=config.seconds,
+                seed=config.seed,
+                on_progress=goes_on,
+                report_s=report_s,
+            )
+        finally:
+            self._analysing = None
+        return _analysis(found, game, light)
 
     def genmove(
         self,
@@ -357,10 +375,13 @@ class Engine:
             self._pondering = None
 
     def stop(self) -> None:
-        """Let `genmove` or `choose` answer now with what they know; may be called from any thread."""
-        thinking = self._thinking
+        """Let `genmove`, `choose` or `analyse` answer now with what they know; may be called from any thread."""
+        thinking, analysing = self._thinking, self._analysing
         if thinking is not None:
             thinking.stop()
+        if analysing is not None:
+            self._is_stopped.set()  # a run that is only just beginning forgets the next line
+            analysing.stop()
 
     def _chosen(self, found: SearchResult, board: Board, search_komi: float) -> Choice:
         """The answer of a search; resigns only where the komi of the game would not say better."""
@@ -400,3 +421,29 @@ class Engine:
             search = Search(config.game_at(board), config.search)
         self._kept = _Kept(search, board.copy(), has_answered)
         return search
+
+
+def _analysis(found: SearchResult, game: GoGame, light: NDArray[np.float64] | None) -> Analysis:
+    """A search's result for people; `light` is the ownership where playouts remember nothing."""
+    shape = game.board.height, game.board.width
+    order = np.argsort(-found.visits.astype(np.int64), kind="stable")
+    moves = [
+        Candidate(
+            move=int(found.moves[i]),
+            visits=int(found.visits[i]),
+            winrate=float(found.values[i]),
+            pv=found.lines[i],
+            prior=float(found.priors[i]),
+            rave=float(found.amaf_values[i]) if found.amaf_visits[i] > 0 else None,
+        )
+        for i in order
+        if found.visits[i] > 0
+    ]
+    return Analysis(
+        moves=moves,
+        ownership=np.array(game.memory.ownership()).reshape(shape) if light is None else light,
+        criticality=np.array(game.memory.criticality()).reshape(shape),
+        simulations=found.simulations,
+        seconds=found.seconds,
+        seed=found.seed,
+    )

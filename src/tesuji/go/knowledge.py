@@ -27,6 +27,11 @@ class GoGame:
         What moves are worth before they are tried; only configs with a ``prior`` ask.
     uses_symmetry : bool
         Whether of moves that are images of each other only one is searched, the one nearest to the upper right corner.
+
+    Attributes
+    ----------
+    memory : PlayoutMemory
+        What the playouts of its search have learnt, who owns which point among it; a search has its own.
     """
 
     def __init__(
@@ -36,6 +41,12 @@ class GoGame:
         self.playouts = playouts
         self.priors = priors
         self.uses_symmetry = uses_symmetry
+        self.memory = _native.PlayoutMemory(board.num_points)
+
+    @property
+    def is_light(self) -> bool:
+        """Whether nothing is known, so that the core's light playouts serve, which remember nothing."""
+        return self.playouts.is_uniform and self.priors is None
 
     def copy(self) -> GoGame:
         """Another one with the same position."""
@@ -48,10 +59,11 @@ class GoGame:
     def make_search(self, config: _native_search.SearchConfig, seed: int) -> _native_search.Search:
         """The native search over this position; `tesuji.search.Search` asks for it."""
         board = self.board
-        if self.playouts.is_uniform and self.priors is None:
+        if self.is_light:
             return _native_search.make_for_go(board, board.komi, config, seed)
         known = _native.Knowledge(
             self.playouts.native(board.width * board.height), (self.priors or PriorWeights()).native()
         )
         known.uses_symmetry = self.uses_symmetry
-        return _native_search.make_for_go_with_knowledge(board, board.komi, known, config, seed)
+        self.memory = _native.PlayoutMemory(board.num_points)
+        return _native_search.make_for_go_with_knowledge(board, board.komi, known, self.memory, config, seed)

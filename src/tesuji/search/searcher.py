@@ -57,6 +57,11 @@ class Search:
         self._search: _native.Search | None = None
         self._seed = 0
 
+    @property
+    def game(self) -> Any:
+        """The search's own copy of the game, as it was given."""
+        return self._game
+
     def run(
         self,
         *,
@@ -65,6 +70,7 @@ class Search:
         nodes: int | None = None,
         seed: int | None = None,
         on_progress: Callable[[SearchResult], bool | None] | None = None,
+        report_s: float = 0.2,
     ) -> SearchResult:
         """Search until the first limit is reached, the root is proved, or `stop` is called.
 
@@ -77,7 +83,9 @@ class Search:
         seed : int, optional
             Of the random stream; drawn and recorded if not given. Only the first run of a search may name one.
         on_progress : callable, optional
-            Called a few times a second with the result so far; returning False ends the run.
+            Called with the result so far; returning False ends the run.
+        report_s : float
+            Seconds between two such calls.
 
         Raises
         ------
@@ -86,6 +94,8 @@ class Search:
             root.
         """
         _check_limits(simulations=simulations, seconds=seconds, nodes=nodes)
+        if not 0 < report_s < float("inf"):
+            raise ValueError(f"report_s is {report_s!r}; it must be above 0 and finite")
         search = self._prepared(seed)
         started, cpu_started = time.perf_counter(), time.process_time()
 
@@ -93,7 +103,7 @@ class Search:
             return on_progress is None or on_progress(self.result()) is not False
 
         try:
-            search.run(simulations or 0, seconds or 0.0, nodes or 0, progress)
+            search.run(simulations or 0, seconds or 0.0, nodes or 0, progress, report_s)
         except KeyboardInterrupt:
             if search.result().num_simulations == 0:
                 raise
