@@ -17,7 +17,7 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
@@ -44,15 +44,37 @@ class SoakError(Exception):
 
 
 class Clock(NamedTuple):
-    """Main time and Canadian overtime, as ``time_settings`` takes them; all zero: no clock."""
+    """A clock as ``kata-time_settings`` takes it."""
 
+    kind: Literal["none", "absolute", "canadian", "byoyomi", "fischer"] = "none"
     main_s: float = 0.0
-    period_s: float = 0.0
-    stones: int = 0
+    period_s: float = 0.0  # the increment of a Fischer clock
+    count: int = 0  # stones of a Canadian period, or periods
+
+    @property
+    def settings(self) -> str:
+        """What follows the command's name."""
+        numbers = {"none": 0, "absolute": 1, "canadian": 3, "byoyomi": 3, "fischer": 2}[self.kind]
+        return " ".join([self.kind, *(f"{number:g}" for number in self[1 : 1 + numbers])])
 
 
-# Every clock lets a search be short and a busy machine be late: the absolute one has to last a whole game.
-CLOCKS = (Clock(), Clock(main_s=20.0), Clock(main_s=0.5, period_s=2.0, stones=10), Clock(period_s=1.0, stones=1))
+# With these the simulations end a search, and a busy machine may be late: the absolute one has to last a whole game.
+CLOCKS = (
+    Clock(),
+    Clock("absolute", 20.0),
+    Clock("canadian", 0.5, 2.0, 10),
+    Clock("canadian", 0.0, 1.0, 1),
+    Clock("byoyomi", 0.5, 1.0, 3),
+    Clock("fischer", 2.0, 0.5),
+)
+# With these the clock does.
+SHORT_CLOCKS = (
+    Clock("absolute", 4.0),
+    Clock("canadian", 1.0, 1.0, 10),
+    Clock("byoyomi", 1.0, 0.3, 5),
+    Clock("fischer", 1.0, 0.1),
+)
+SHORT_SHARE = 0.06  # of the games
 
 
 class Side:
@@ -61,7 +83,7 @@ class Side:
     def __init__(self, config: EngineConfig, clock: Clock) -> None:
         self.server = GtpServer(Engine(config))
         self.clock = clock
-        self.left_s, self.stones_left = clock.main_s, 0
+        self.left_s, self.count_left = clock.main_s, 0  # no stones or periods left to count: main time
 
     def ask(self, command: str) -> str:
         """Send a command and return the text of its reply, which has to be well formed and no refusal."""
@@ -72,26 +94,32 @@ class Side:
 
     def genmove(self, color: str) -> str:
         """Ask for a move under the clock."""
-        if self.clock == Clock():
+        if self.clock.kind == "none":
             return self.ask(f"genmove {color}")
-        self.ask(f"time_left {color} {self.left_s:.3f} {self.stones_left}")
+        self.ask(f"time_left {color} {self.left_s:.3f} {self.count_left}")
         began = time.monotonic()
         move = self.ask(f"genmove {color}")
         self.charge(time.monotonic() - began)
         return move
 
     def charge(self, seconds: float) -> None:
-        """Take the time of a move off the clock: first the main time, then the period that has to hold its stones."""
+        """Take the time of a move off the clock; overtime begins when the main time is used up."""
+        kind, _, period_s, count = self.clock
         self.left_s -= seconds
-        if self.left_s < 0 and self.stones_left == 0 and self.clock.stones > 0:
-            self.left_s += self.clock.period_s
-            self.stones_left = self.clock.stones
+        if self.left_s < 0 and self.count_left == 0 and count > 0:
+            self.left_s, self.count_left = self.left_s + period_s, count
+        while kind == "byoyomi" and self.left_s < 0 and self.count_left > 1:
+            self.left_s, self.count_left = self.left_s + period_s, self.count_left - 1
         if self.left_s < 0:
-            raise SoakError(f"a clock of {self.clock} ran out by {-self.left_s:.2f} s")
-        if self.stones_left > 0:
-            self.stones_left -= 1
-            if self.stones_left == 0:
-                self.left_s, self.stones_left = self.clock.period_s, self.clock.stones
+            raise SoakError(f"the clock {self.clock.settings} ran out by {-self.left_s:.2f} s")
+        if kind == "fischer":
+            self.left_s += period_s
+        elif kind == "byoyomi" and self.count_left > 0:
+            self.left_s = period_s
+        elif kind == "canadian" and self.count_left > 0:
+            self.count_left -= 1
+            if self.count_left == 0:
+                self.left_s, self.count_left = period_s, count
 
 
 class Game:
@@ -101,20 +129,22 @@ class Game:
         self.rng = rng
         self.size = rng.choices(list(sizes), list(sizes.values()))[0]
         self.rules = rng.choice(list(RULE_SETS.values()))
-        self.clock = rng.choice(CLOCKS)
+        self.is_short = rng.random() < SHORT_SHARE and self.size < LARGE
+        self.clock = rng.choice(SHORT_CLOCKS if self.is_short else CLOCKS)
         self.sides = [Side(self.config(), self.clock) for _ in COLORS]
         self.moves: list[tuple[int, int]] = []
         self.board = self.new_board()
 
     def config(self) -> EngineConfig:
         """Draw how one side thinks."""
-        config = EngineConfig(simulations=self.rng.randint(10, 30 if self.size >= LARGE else 200), seed=None)
+        config = EngineConfig(seed=None)
         options: dict[str, object] = {
+            "simulations": None if self.is_short else self.rng.randint(10, 30 if self.size >= LARGE else 200),
+            "seconds": 60.0 if self.is_short else None,
+            "ponders": self.rng.random() < 0.25,
             "search": replace(config.search, threads=self.rng.choice((1, 2))),
             "resign_below": self.rng.choice((0.0, 0.0, 0.0, 0.05)),  # most games are played to their end
         }
-        if "ponders" in EngineConfig.__struct_fields__:
-            options["ponders"] = self.rng.random() < 0.25
         return replace(config, **options)
 
     def new_board(self) -> RefBoard:
@@ -128,10 +158,8 @@ class Game:
 
     def play(self) -> str:
         """Play the game and return its result: a score, who resigned, or that it grew too long."""
-        main_s, period_s, stones = self.clock
         self.tell(f"boardsize {self.size}", f"kgs-rules {self.rules.name}", "clear_board")
-        if self.clock != Clock():
-            self.tell(f"time_settings {main_s:g} {period_s:g} {stones}")
+        self.tell(f"kata-time_settings {self.clock.settings}")
         begin_anew_at = self.rng.randint(1, 10) if self.rng.random() < 0.2 else None
         while self.board.passes < 2 and len(self.moves) < 3 * self.size**2:
             if len(self.moves) == begin_anew_at:
@@ -213,13 +241,15 @@ def play_one(seed: int, sizes: dict[int, int], threads_before: int) -> str:
     """Play the game of a seed; its result, or what it failed by."""
     game = Game(random.Random(seed), sizes)
     try:
-        result = game.play()
-        game.close()
+        try:
+            result = game.play()
+        finally:
+            game.close()
         if (left := threads_left(threads_before)) > 0:
             raise SoakError(f"{left} threads are left")
         return result
     except SoakError as error:
-        return f"FAILED: game {seed} ({game.size}x{game.size}, {game.rules.name}, {game.clock}): {error}"
+        return f"FAILED: game {seed} ({game.size}x{game.size}, {game.rules.name}, clock {game.clock.settings}): {error}"
 
 
 def run(num_games: int, seed: int, sizes: dict[int, int]) -> bool:

@@ -175,7 +175,7 @@ class Canadian(msgspec.Struct, frozen=True):
     def allotment(self, moves_left: int, lag_s: float) -> Allotment:
         """An even share of the period; in main time that and a share of the main time."""
         if self.stones_left:
-            usable_s = self.left_s - _margin(lag_s, self.left_s / self.stones_left)
+            usable_s = self.left_s - min(lag_s, max(0.0, self.left_s) / 2)  # the last stone's has to cover all delays
             return _shared(usable_s, self.stones_left, bonus_s=0.0, most_s=usable_s, saves_time=self.stones_left > 1)
         return _main_time(self.left_s, moves_left, period_s=self.period_s / self.stones, lag_s=lag_s)
 
