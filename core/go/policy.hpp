@@ -42,7 +42,7 @@ enum class SelfAtari : std::uint8_t {
   Allowed,
   Never,
   Small,   // refused from three stones on
-  Nakade,  // refused unless the stones have a shape that kills from inside
+  Nakade,  // refused unless the stones have a shape that kills from inside, and no way out
 };
 
 struct RuleUse {

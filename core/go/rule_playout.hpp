@@ -421,8 +421,9 @@ class RulePlayout {
   template <Color C>
   bool is_refused_self_atari(Cell cell) const {
     if (policy_.self_atari == SelfAtari::Allowed) return false;
-    int size = 0;
-    if (!is_self_atari<C>(stones_, cell, size)) return false;
+    Outcome outcome;
+    if (!is_self_atari<C>(stones_, cell, outcome)) return false;
+    const int size = outcome.chain_size;
     switch (policy_.self_atari) {
       case SelfAtari::Allowed:
         return false;
@@ -431,9 +432,16 @@ class RulePlayout {
       case SelfAtari::Small:
         return size >= 3;
       case SelfAtari::Nakade:
-        return size >= 3 && !kills_from_inside<C>(cell, static_cast<std::size_t>(size));
+        return size >= 3 &&
+               (may_connect_out<C>(outcome.liberty) || !kills_from_inside<C>(cell, static_cast<std::size_t>(size)));
     }
     return false;
+  }
+
+  // Would the same stones have two liberties or more if they moved to their last one instead? Then they are not inside.
+  template <Color C>
+  bool may_connect_out(Cell liberty) const {
+    return liberty != kPass && is_playable<C>(stones_, liberty) && outcome_of<C>(stones_, liberty).liberties >= 3;
   }
 
   // Do the stones that a move joins make a shape that leaves one eye when it is taken?

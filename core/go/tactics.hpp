@@ -63,9 +63,10 @@ void for_each_chain_around(const S& stones, Cell cell, Color color, Visit visit)
 
 // What a move does, as far as playouts care.
 struct Outcome {
-  int liberties = 0;   // of the stone's chain afterwards, at most three; a captured stone counts where it was
-  int chain_size = 1;  // of that chain
-  int captured = 0;    // stones
+  int liberties = 0;     // of the stone's chain afterwards, at most three; a captured stone counts where it was
+  int chain_size = 1;    // of that chain
+  int captured = 0;      // stones
+  Cell liberty = kPass;  // one of the liberties
 };
 
 template <Color C, class S>
@@ -96,17 +97,16 @@ Outcome outcome_of(const S& stones, Cell cell) {
     }
   }
   outcome.liberties = static_cast<int>(liberties.size);
+  outcome.liberty = liberties.size > 0 ? liberties.cells[0] : kPass;
   return outcome;
 }
 
-// A move that captures nothing and leaves its chain with one liberty, or none. `chain_size` receives the stones that
-// chain would have.
+// A move that captures nothing and leaves its chain with one liberty, or none. `outcome` receives what it does, if that
+// was looked at.
 template <Color C, class S>
-bool is_self_atari(const S& stones, Cell cell, int& chain_size) {
-  chain_size = 1;
+bool is_self_atari(const S& stones, Cell cell, Outcome& outcome) {
   if (near::num_empty(stones.around(cell)) >= 2) return false;
-  const Outcome outcome = outcome_of<C>(stones, cell);
-  chain_size = outcome.chain_size;
+  outcome = outcome_of<C>(stones, cell);
   return outcome.captured == 0 && outcome.liberties < 2;
 }
 

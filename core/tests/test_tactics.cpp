@@ -174,8 +174,9 @@ TEST_CASE("outcome_of() foretells what playing does, in random games") {
           REQUIRE(outcome.liberties == liberties);
         else
           REQUIRE(outcome.liberties <= liberties);
-        int size = 0;
-        REQUIRE(is_self_atari<kBlack>(stones, cell, size) == (captured == 0 && liberties < 2));
+        if (outcome.liberties > 0) REQUIRE(stones.color(outcome.liberty) != kBlack);
+        Outcome again;
+        REQUIRE(is_self_atari<kBlack>(stones, cell, again) == (captured == 0 && liberties < 2));
       }
       if (move % 2 == 0)
         stones.play_uniformly<kBlack>(rng);

@@ -54,6 +54,20 @@ SELF_ATARI = {
         """,
         "ynyy",
     ),
+    # The stones look like a nakade, but the liberty that is left connects them with their friends outside.
+    "three bent, with a way out": (
+        """
+        . X X . .
+        O O O X .
+        . O X X .
+        O O O X .
+        X * O X .
+        X O O X .
+        . X O X .
+        X X X X .
+        """,
+        "ynnn",
+    ),
     "three in a row, the last at the end": (
         """
         . . . . . . .

@@ -72,7 +72,7 @@ class PlayoutPolicy(msgspec.Struct, frozen=True, kw_only=True):
         one is drawn (seed 003); or every legal move is weighed (Bouzy). The last two have rules of their own.
     self_atari : {"allowed", "never", "small", "nakade"}
         Which moves are refused for leaving the own chain with one liberty: none; all; those of three stones and more;
-        those of three and more whose shape does not kill from inside (seed 004, 4.3.3).
+        those of three and more whose shape does not kill from inside, or that have a way out (seed 004, 4.3.3).
     self_atari_probability : float
         Of refusing a random move for it, 0..1. Rules always refuse.
     reads_ladders : bool
