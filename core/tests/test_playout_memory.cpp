@@ -1,6 +1,7 @@
 // What playouts learn from each other: replies and criticality; and the rule that plays remembered replies.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -168,20 +169,35 @@ TEST_CASE("the rule finds nothing for the other colour, after a pass, or without
   CHECK(forgetful.find<Color::Black>(Origin::LastGoodReply, last, kPass).is_empty());
 }
 
-TEST_CASE("playouts of a search teach replies if a rule wants them, and criticality if priors want it") {
-  for (const bool wants_replies : {false, true})
-    for (const bool wants_criticality : {false, true}) {
-      const Board board(5, 5, {});
-      GoContext context(board, 0.5);
-      if (wants_replies) context.knowledge.policy = policy_with_replies();
-      context.knowledge.priors.criticality = wants_criticality ? 1.0f : 0.0f;
-      Rng rng(3);
-      for (int i = 0; i < 100; ++i) Game9(board, context).play_out(rng, static_cast<MadeMoves*>(nullptr));
-      CHECK((num_replies(context.memory, 25) > 0) == wants_replies);
-      bool is_any_critical = false;
-      for (std::size_t point = 0; point < 25; ++point) is_any_critical |= context.memory.criticality(point) != 0;
-      CHECK(is_any_critical == wants_criticality);
-    }
+TEST_CASE("playouts of a search teach replies if a rule wants them") {
+  for (const bool wants_replies : {false, true}) {
+    const Board board(5, 5, {});
+    GoContext context(board, 0.5);
+    if (wants_replies) context.knowledge.policy = policy_with_replies();
+    Rng rng(3);
+    for (int i = 0; i < 100; ++i) Game9(board, context).play_out(rng, static_cast<MadeMoves*>(nullptr));
+    CHECK((num_replies(*context.memory, 25) > 0) == wants_replies);
+  }
+}
+
+TEST_CASE("every eighth playout of a search counts who owns what") {
+  const Board board(5, 5, {});
+  GoContext context(board, 0.5);
+  Rng rng(3);
+  const auto play = [&](int num_playouts) {
+    for (int i = 0; i < num_playouts; ++i) Game9(board, context).play_out(rng, static_cast<MadeMoves*>(nullptr));
+  };
+  const auto centre = [&] { return context.memory->ownership(12); };
+  CHECK(centre() == 0.0f);
+  play(1);
+  CHECK(std::abs(centre()) == 1.0f);  // one playout, which the centre belongs to somebody in
+  const float first = centre();
+  play(7);
+  CHECK(centre() == first);
+  play(8 * 63 - 8);
+  CHECK(context.memory->criticality(12) == 0.0f);  // 63 are few
+  play(8);
+  CHECK(context.memory->criticality(12) != 0.0f);
 }
 
 TEST_CASE("priors of critical points are larger by the weight times the criticality") {
@@ -192,9 +208,9 @@ TEST_CASE("priors of critical points are larger by the weight times the critical
   priors.pass = 1.0f;
   priors.criticality = 2.0f;
   for (int i = 0; i < 100; ++i) {
-    context.memory.count_playout(i % 2 == 0);
-    context.memory.count_owner(1, i % 2 == 0, i % 2 == 0);  // the winner's: 1 - 1/2
-    context.memory.count_owner(2, i % 2 != 0, i % 2 == 0);  // the loser's: does not count against it
+    context.memory->count_playout(i % 2 == 0);
+    context.memory->count_owner(1, i % 2 == 0, i % 2 == 0);  // the winner's: 1 - 1/2
+    context.memory->count_owner(2, i % 2 != 0, i % 2 == 0);  // the loser's: does not count against it
   }
   const std::vector<Move> moves = {0, 1, 2, 3};
   std::vector<float> found(4);
