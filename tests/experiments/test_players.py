@@ -321,7 +321,7 @@ def test_go_player__passes_its_opinion_on_and_repeats_itself() -> None:
 
 
 def test_go_player__resigns_when_it_is_told_to() -> None:
-    with open_player(parse_player("tesuji:simulations=50,resign_below=1"), GO9, seed=3) as player:
+    with open_player(parse_player("tesuji:simulations=150,resign_below=1"), GO9, seed=3) as player:
         player.begin(lay_table(GO9))
         assert player.choose(0, None, 60).vertex == "resign"
 

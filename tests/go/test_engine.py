@@ -42,10 +42,15 @@ def test_choose__resigns_below_the_limit_and_says_how_bad_it_is() -> None:
         """,
         to_play=Color.WHITE,
     )
-    choice = Engine(EngineConfig(simulations=50, seed=1, resign_below=0.5)).choose(board)
+    choice = Engine(EngineConfig(simulations=150, seed=1, resign_below=0.5)).choose(board)
     assert choice.move == "resign"
     assert choice.winrate is not None
     assert choice.winrate < 0.5
+
+
+def test_choose__a_few_lost_simulations_are_no_reason_to_resign() -> None:
+    engine = Engine(EngineConfig(simulations=20, seed=1, resign_below=1.0))
+    assert engine.choose(Board(5)).move != "resign"
 
 
 def test_choose__asks_the_config_for_the_final_move() -> None:

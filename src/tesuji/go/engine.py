@@ -31,6 +31,7 @@ from tesuji.search import UCB1, MinimumMSE, Search, SearchConfig, SearchResult, 
 __all__ = ["Analysis", "Candidate", "Choice", "Engine", "EngineConfig"]
 
 _OWNERSHIP_PLAYOUTS = 400
+_RESIGN_VISITS = 100  # fewer may all be lost by chance
 _FORGETTING = 0.9  # from move to move, of how late the moves before came
 
 
@@ -60,7 +61,7 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
     uses_symmetry : bool
         Whether in the opening, of moves that are images of each other, only one is searched (not with light playouts).
     resign_below : float
-        Resigns when its win rate falls below this, 0..1; 0: never.
+        Resigns when its win rate falls below this, 0..1, and a hundred visits say so; 0: never.
     keeps_graph : bool
         Whether `genmove` goes on from what it knew before the last moves; `analyse` always begins anew.
     seed : int or None
@@ -388,7 +389,7 @@ class Engine:
         winrate = float(found.values[found.moves == found.best_move][0])
         self._komi.learn(board, winrate)
         is_flattered = search_komi == board.komi or (search_komi > board.komi) == (board.to_play == Color.WHITE)
-        resigns = winrate < self.config.resign_below and is_flattered
+        resigns = winrate < self.config.resign_below and is_flattered and found.visits.sum() >= _RESIGN_VISITS
         return Choice("resign" if resigns else found.best_move, winrate, search_komi)
 
     def _shifted(self, board: Board, moves_ahead: int = 0) -> Board:
