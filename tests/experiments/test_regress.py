@@ -234,5 +234,5 @@ def test_run_suites__does_not_resign_unless_asked_to(tmp_path: Path) -> None:
     (tmp_path / "x.sgf").write_text(RACE.replace("KM[0.5]", "KM[100]"))
     suite = parse_tst("loadsgf x.sgf\n1 reg_genmove black\n#? [!resign]\n", "x", tmp_path)
     for settings, outcome in (("", Outcome.PASS), (",resign_below=0.5", Outcome.FAIL)):
-        (answer,) = run_suites([suite], parse_player(f"tesuji:simulations=50{settings}"))
+        (answer,) = run_suites([suite], parse_player(f"tesuji:simulations=150{settings}"))
         assert answer.outcome == outcome
