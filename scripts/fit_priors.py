@@ -65,11 +65,11 @@ def main() -> None:
     """Read, fit, judge, write."""
     parser = argparse.ArgumentParser(description="Fit the strengths of features to recorded games.")
     parser.add_argument("files", nargs="+", type=Path, help="one SGF a line, .xz")
-    parser.add_argument("--games", type=int, default=6000, help="per file, at most (default: 6000)")
+    parser.add_argument("--games", type=int, default=4000, help="per file, at most (default: 4000)")
     parser.add_argument("--positions", type=int, default=6, help="per game on large boards (default: 6; small: all)")
-    parser.add_argument("--least", type=int, default=100, help="a shape seen less often has no strength (default: 100)")
+    parser.add_argument("--least", type=int, default=50, help="a shape seen less often has no strength (default: 50)")
     parser.add_argument("--penalty", type=float, default=2.0, help="on squared logarithms (default: 2)")
-    parser.add_argument("--iterations", type=int, default=80)
+    parser.add_argument("--iterations", type=int, default=90)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=TARGET)
     options = parser.parse_args()
@@ -121,7 +121,7 @@ def positions(text: str, per_game: int, rng: np.random.Generator) -> Iterator[tu
 def number_features(choices: Choices, least: int) -> tuple[list[str], list[NDArray[np.int64]]]:
     """Names of all features that get a weight, and for every move its indices; len(names) stands for none."""
     names = list(LEVELS)
-    columns = [np.where(column < 0, -1, column).astype(np.int64) for column in choices.levels.T]
+    columns = [column.astype(np.int64) for column in choices.levels.T]
     near = turned_shapes(choices.shapes & NEAR).min(axis=0)
     for kind, shapes in (("3x3", near), ("shape", choices.shapes)):
         found, inverse, counts = np.unique(shapes, return_inverse=True, return_counts=True)

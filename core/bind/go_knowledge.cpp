@@ -111,10 +111,10 @@ nb::tuple run_playouts(const Board& board, const PlayoutPolicy& policy, int num_
   return nb::make_tuple(to_array(std::move(margins)), to_array(std::move(origins)));
 }
 
-std::vector<float> priors_of(const Board& board, const Knowledge& knowledge, const std::vector<int>& moves) {
+std::vector<float> priors_of(const Board& board, const PriorWeights& weights, const std::vector<int>& moves) {
   return with_capacity(board.width(), board.height(), [&]<int Capacity>() {
     GoContext context(board, 0);
-    context.knowledge = knowledge;
+    context.knowledge.priors = weights;
     const GoGame<Capacity, kTactical> game(board, context);
     std::vector<float> priors(moves.size());
     game.priors(moves, priors);
@@ -221,5 +221,5 @@ void bind_go_knowledge(nb::module_& m) {
       nb::sig(
           "def move_features(board: Board, moves: collections.abc.Sequence[int]) -> numpy.typing.NDArray[numpy.int32]"),
       "Flat rows of the shape and the levels of each move, filled up with -1.");
-  m.def("priors", &priors_of, "board"_a, "knowledge"_a, "moves"_a);
+  m.def("priors", &priors_of, "board"_a, "weights"_a, "moves"_a);
 }

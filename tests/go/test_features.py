@@ -14,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from go.playout_pictures import board_of, forms, marked
+from go.twin_games import TwinGames, twin_games
 from tesuji._core import go as native
-from tesuji.go import CHINESE, NEW_ZEALAND, Board, Color, Rules
+from tesuji.go import NEW_ZEALAND, Board, Color, Rules
 from tesuji.go.features import LEVELS, move_features, shape_from_text, shape_to_text, turned_shapes
 
 SIZES = {"1": 1, "2": 2, "3+": 3}
@@ -533,33 +534,16 @@ def test_turned_shapes__are_the_shapes_of_turned_boards() -> None:
 # All features together ----
 
 
-@given(
-    size=st.tuples(st.integers(1, 7), st.integers(1, 7)),
-    choices=st.lists(st.integers(0, 2**16), max_size=40),
-    rules=st.sampled_from([CHINESE, NEW_ZEALAND]),
-)
+@given(twins=twin_games())
 @settings(max_examples=60, deadline=None)
-def test_features__are_the_same_for_exchanged_colours_and_mirrored_boards(
-    size: tuple[int, int], choices: list[int], rules: Rules
-) -> None:
-    width, height = size
-    board, other = Board(width, height, rules=rules), Board(width, height, rules=rules)
-    mirror = Board(height, width, rules=rules)
-    other.to_play = Color.WHITE
-
-    def mirrored(move: int) -> int:
-        return move if move == board.pass_move else move % width * height + move // width
-
-    for choice in choices:
-        moves = board.legal_moves().tolist()
-        move = moves[choice % len(moves)]
-        board.play(move)
-        other.play(move)
-        mirror.play(mirrored(move))
+def test_features__are_the_same_for_exchanged_colours_and_mirrored_boards(twins: TwinGames) -> None:
+    board, other, mirror = twins
     for move in set(board.legal_moves().tolist()) - {board.pass_move}:
-        assert levels_of(other, move) == levels_of(board, move) == levels_of(mirror, mirrored(move))
+        assert levels_of(other, move) == levels_of(board, move) == levels_of(mirror, twins.mirrored(move))
         assert shape_of(other, move) == shape_of(board, move)
-        assert shape_of(mirror, mirrored(move)) in turned_shapes(np.array([shape_of(board, move)], dtype=np.int64))
+        assert shape_of(mirror, twins.mirrored(move)) in turned_shapes(
+            np.array([shape_of(board, move)], dtype=np.int64)
+        )
 
 
 def test_features__of_many_moves_are_those_of_each() -> None:

@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from go.playout_pictures import board_of, forms, marked
-from tesuji.go import CHINESE, NEW_ZEALAND, Board, Color, Rules
+from go.twin_games import TwinGames, twin_games
+from tesuji.go import Board
 from tesuji.go.features import LEVELS
 from tesuji.go.knowledge import GoGame
 from tesuji.go.playouts import DEFAULT
@@ -175,29 +175,10 @@ def test_explain__a_move_without_features_is_named(move: int) -> None:
 # Properties ----
 
 
-@given(
-    size=st.tuples(st.integers(1, 7), st.integers(1, 7)),
-    choices=st.lists(st.integers(0, 2**16), max_size=40),
-    rules=st.sampled_from([CHINESE, NEW_ZEALAND]),
-)
+@given(twins=twin_games())
 @settings(max_examples=100, deadline=None)
-def test_priors__are_the_same_for_exchanged_colours_and_mirrored_boards(
-    size: tuple[int, int], choices: list[int], rules: Rules
-) -> None:
-    width, height = size
-    board, other = Board(width, height, rules=rules), Board(width, height, rules=rules)
-    mirror = Board(height, width, rules=rules)
-    other.to_play = Color.WHITE
-
-    def mirrored(move: int) -> int:
-        return move if move == board.pass_move else move % width * height + move // width
-
-    for choice in choices:
-        moves = board.legal_moves().tolist()
-        move = moves[choice % len(moves)]
-        board.play(move)
-        other.play(move)
-        mirror.play(mirrored(move))
+def test_priors__are_the_same_for_exchanged_colours_and_mirrored_boards(twins: TwinGames) -> None:
+    board, other, mirror = twins
     moves, found = priors(board)
     assert moves.tolist() == board.legal_moves().tolist()
     assert found.dtype == np.float32
@@ -206,7 +187,7 @@ def test_priors__are_the_same_for_exchanged_colours_and_mirrored_boards(
     assert priors(other)[0].tolist() == moves.tolist()
     np.testing.assert_allclose(priors(other)[1], found, rtol=1e-6)
     of_mirror = priors_by_move(mirror)
-    assert [of_mirror[mirrored(move)] for move in moves.tolist()] == pytest.approx(found.tolist(), rel=1e-6)
+    assert [of_mirror[twins.mirrored(move)] for move in moves.tolist()] == pytest.approx(found.tolist(), rel=1e-6)
 
 
 def test_search__gives_its_root_these_priors() -> None:

@@ -31,7 +31,8 @@ class GoGame:
     Attributes
     ----------
     memory : PlayoutMemory
-        What the playouts of its search have learnt, who owns which point among it; a search has its own.
+        What the playouts of its search have learnt, who owns which point among it. A search copies its game, and a copy
+        has a memory of its own.
     """
 
     def __init__(
@@ -65,5 +66,4 @@ class GoGame:
             self.playouts.native(board.width * board.height), (self.priors or PriorWeights()).native()
         )
         known.uses_symmetry = self.uses_symmetry
-        self.memory = _native.PlayoutMemory(board.num_points)
         return _native_search.make_for_go_with_knowledge(board, board.komi, known, self.memory, config, seed)

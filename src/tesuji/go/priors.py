@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from tesuji._core import go as _native
 from tesuji.go.board import Board
 from tesuji.go.features import LEVELS, move_features, shape_from_text, turned_shapes
-from tesuji.go.playouts import DEFAULT
 
 __all__ = ["PriorWeights", "Strengths", "explain", "parse_strengths", "priors", "standard_strengths"]
 
@@ -163,7 +162,7 @@ class PriorWeights(msgspec.Struct, frozen=True, kw_only=True):
 def priors(board: Board, weights: PriorWeights | None = None) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """The legal moves of the side to move and the prior of each, 0..1."""
     moves = board.legal_moves()
-    known = _native.Knowledge(DEFAULT.native(board.num_points), (weights or PriorWeights()).native())
+    known = (weights or PriorWeights()).native()
     return moves, np.array(_native.priors(board, known, [int(move) for move in moves]), dtype=np.float32)
 
 

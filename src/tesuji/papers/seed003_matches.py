@@ -12,6 +12,7 @@ from typing import Literal
 
 import msgspec
 
+from tesuji.experiments.digest import Tally
 from tesuji.experiments.elo import two_proportion_test, wilson
 from tesuji.experiments.players import parse_player
 from tesuji.experiments.records import Conditions, GameRecord, PlayerSpec
@@ -77,28 +78,13 @@ _GNUGO = (
 )
 
 
-class _Score(msgspec.Struct, frozen=True):
-    """A program's games."""
+def _rate(score: Tally) -> float:
+    return score.points / score.games
 
-    wins: int
-    draws: int
-    losses: int
 
-    @property
-    def games(self) -> int:
-        return self.wins + self.draws + self.losses
-
-    @property
-    def points(self) -> float:
-        return self.wins + self.draws / 2
-
-    @property
-    def rate(self) -> float:
-        return self.points / self.games
-
-    def text(self) -> str:
-        interval = wilson(self.points, self.games)
-        return f"{self.rate:.1%} [{interval.low:.1%}, {interval.high:.1%}] of {self.games} games"
+def _text(score: Tally) -> str:
+    interval = wilson(score.points, score.games)
+    return f"{_rate(score):.1%} [{interval.low:.1%}, {interval.high:.1%}] of {score.games} games"
 
 
 def spec(meetings: Sequence[Meeting], scale: float, seed: int) -> MatchSpec:
@@ -124,12 +110,12 @@ def interpret(meetings: Sequence[Meeting], games: Sequence[GameRecord]) -> Findi
         theirs = wilson(published * meeting.games, meeting.games)
         quantity = f"rate of {meeting.program} with {colour} against {meeting.opponent}"
         counts = score.games, score.wins, score.draws, score.losses
-        shares = score.rate, interval.low, interval.high, published
+        shares = _rate(score), interval.low, interval.high, published
         rows.append([meeting.program, meeting.opponent, colour, *counts, *shares])
         comparisons.append(
             Comparison(
                 quantity=quantity,
-                ours=score.rate,
+                ours=_rate(score),
                 low=interval.low,
                 high=interval.high,
                 published=Published(value=published, low=theirs.low, high=theirs.high, where=where),
@@ -140,7 +126,7 @@ def interpret(meetings: Sequence[Meeting], games: Sequence[GameRecord]) -> Findi
     return Findings(columns=_COLUMNS, rows=rows, comparisons=comparisons, claims=list(claims), notes=_NOTES)
 
 
-def _table(meetings: Sequence[Meeting], games: Sequence[GameRecord]) -> Iterator[tuple[Meeting, str, _Score, float]]:
+def _table(meetings: Sequence[Meeting], games: Sequence[GameRecord]) -> Iterator[tuple[Meeting, str, Tally, float]]:
     """Meeting, colour, score and published rate, where there are games."""
     for meeting in meetings:
         for colour, seat, published in meeting.sides:
@@ -149,7 +135,7 @@ def _table(meetings: Sequence[Meeting], games: Sequence[GameRecord]) -> Iterator
                 yield meeting, colour, score, published
 
 
-def _score(meeting: Meeting, games: Sequence[GameRecord], *seats: str) -> _Score:
+def _score(meeting: Meeting, games: Sequence[GameRecord], *seats: str) -> Tally:
     """Of the program, in the seats that are named; in both if none is."""
     pair = meeting.program, meeting.opponent
     winners = [
@@ -160,7 +146,7 @@ def _score(meeting: Meeting, games: Sequence[GameRecord], *seats: str) -> _Score
     ]
     wins = sum(winner == seat for winner, seat in winners)
     draws = sum(winner == "draw" for winner, _ in winners)
-    return _Score(wins, draws, len(winners) - wins - draws)
+    return Tally(wins, draws, len(winners) - wins - draws)
 
 
 def _winner(meeting: Meeting, games: Sequence[GameRecord]) -> Iterator[Claim]:
@@ -170,7 +156,7 @@ def _winner(meeting: Meeting, games: Sequence[GameRecord]) -> Iterator[Claim]:
     yield Claim(
         statement=f"{meeting.program} beats {meeting.opponent}.",
         verdict="holds" if interval.low > 0.5 else "fails" if interval.high < 0.5 else "open",
-        evidence=f"It scores {score.text()}.",
+        evidence=f"It scores {_text(score)}.",
     )
 
 
@@ -186,7 +172,7 @@ def _ladder(meetings: Sequence[Meeting], games: Sequence[GameRecord]) -> Iterato
         yield Claim(
             statement=statement,
             verdict="open" if test.p_value > _ALPHA else "holds" if test.difference > 0 else "fails",
-            evidence=f"{one.text()}, beside {two.text()} (p = {test.p_value:.2g}).",
+            evidence=f"{_text(one)}, beside {_text(two)} (p = {test.p_value:.2g}).",
         )
 
 
