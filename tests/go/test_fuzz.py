@@ -1,7 +1,7 @@
 """Random and damaged input: GTP and SGF answer with their documented errors, and a refused command changes nothing.
 
-`tests/fuzz` holds the targets for a coverage-guided fuzzer; what it finds becomes a line of `tests/go/test_gtp.py` or
-`tests/go/test_sgf.py`.
+`tests/fuzz` holds the targets for long runs and for a coverage-guided fuzzer; what they find becomes a line of
+`tests/go/test_gtp.py` or `tests/go/test_sgf.py`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from fuzz import fuzz_gtp
 from tesuji.go.board import Board
 from tesuji.go.color import Color
 from tesuji.go.gtp import GtpServer
@@ -101,6 +102,16 @@ gtp_lines = st.one_of(
 
 def state(gtp: GtpServer) -> tuple[object, ...]:
     return gtp.board.copy(), {color: copy(clock) for color, clock in gtp.clocks.items()}, gtp.is_done
+
+
+def test_gtp__lines_of_every_command_with_other_words_and_bytes() -> None:
+    fuzz_gtp.run(3000, seed=1)
+
+
+def test_gtp__the_fuzzer_knows_every_command() -> None:
+    tried = {line.split()[-1 if line.startswith(b"# ") else 0].decode() for line in fuzz_gtp.GOOD + fuzz_gtp.RARE}
+    numbered = {"12", "interrupt"}
+    assert tried - numbered == set(GtpServer(fuzz_gtp.QuickEngine(), Board(5)).commands) - {"quit"}
 
 
 @quick

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import click
 
-from tesuji.cli import bench, go, laboratory, papers, tuning
+from tesuji.cli import analyse, analysis, bench, go, laboratory, papers, tuning
 from tesuji.cli.command import DEBUG, QuietGroup
 
 __all__ = ["main"]
@@ -33,6 +33,7 @@ def _keep_debug(ctx: click.Context, _option: click.Parameter, wanted: bool) -> N
         ("tesuji demo", "new here? begin with this: it takes half a minute"),
         ("tesuji gtp --size 9 --seconds 2", "play it: enter this as an engine in Sabaki or GoGui"),
         ("tesuji show game.sgf --move 40", "draw a position of a recorded game"),
+        ("tesuji analyse game.sgf --chart game.png", "judge every move of it"),
         ("tesuji match gnugo-l1 gnugo-l10 --games 40", "who is stronger, and how sure is that?"),
     ],
     invoke_without_command=True,
@@ -60,6 +61,8 @@ for _command in (
     go.gtp,
     go.play,
     go.show,
+    analyse.analyse,
+    analysis.analysis,
     laboratory.match,
     laboratory.tournament,
     laboratory.report,

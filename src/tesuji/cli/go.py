@@ -65,6 +65,7 @@ def demo(out: Path, seed: int, moves: int) -> None:
         ("tesuji gtp --preset uct-rave --simulations 30000 --threads 2", "light playouts, no knowledge"),
         ("tesuji gtp --show-config > engine.toml", "all parameters, to change and read again"),
         ("tesuji gtp --config engine.toml --ponders true", "as the file says, and in your time"),
+        ("tesuji gtp --verbose", "a line on stderr for each of its moves: why"),
         ("printf 'boardsize 9\\ngenmove black\\n' | tesuji gtp", "one move, from a shell"),
     ],
 )
@@ -98,6 +99,8 @@ def demo(out: Path, seed: int, moves: int) -> None:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Parameters from a TOML file, as --show-config prints it.",
 )
+@click.option("--verbose", is_flag=True, help="Say on stderr, in a line for each of its moves, why it was played.")
+@click.option("--live-graphics", is_flag=True, help="Let GoGui draw what it thinks while it thinks (on stderr).")
 @click.option("--show-config", is_flag=True, help="Print all parameters as a TOML file, and end.")
 @click.option("--help-parameters", is_flag=True, help="List every parameter, and end; each is an option.")
 def gtp(
@@ -106,6 +109,8 @@ def gtp(
     rules: str,
     preset: str | None,
     config_file: Path | None,
+    verbose: bool,
+    live_graphics: bool,
     show_config: bool,
     help_parameters: bool,
     **parameters: str | None,
@@ -128,7 +133,13 @@ def gtp(
     if show_config:
         click.echo(written(config), nl=False)
         return
-    server = GtpServer(Engine(config), Board(size, rules=rules, komi=komi), version=__version__)
+    server = GtpServer(
+        Engine(config),
+        Board(size, rules=rules, komi=komi),
+        version=__version__,
+        is_verbose=verbose,
+        has_live_graphics=live_graphics,
+    )
     if sys.stdin.isatty():
         click.echo("Ready for GTP: try 'genmove black', 'showboard', 'list_commands', 'quit'.", err=True)
     server.run(sys.stdin.buffer, sys.stdout.buffer)

@@ -1,0 +1,44 @@
+"""What the engine thinks of all moves before it searches, as a distribution: KataGo's ``policy`` and ``prior``.
+
+Tesuji has no neural network. The numbers are those of the Bradley-Terry model of `tesuji.go.priors`: the chance, as
+fitted to recorded games, that a strong player chooses the move. The search itself uses them in another form, so a
+move's `prior` is not its share of the visits. An engine without priors holds all legal moves for equally likely.
+"""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from tesuji.go.board import Board
+from tesuji.go.engine import EngineConfig
+from tesuji.go.priors import PriorWeights, priors
+
+__all__ = ["policy"]
+
+ILLEGAL = -1.0
+
+
+def policy(board: Board, config: EngineConfig) -> NDArray[np.float64]:
+    """The chance of every move of the side to move.
+
+    Returns
+    -------
+    float64 array of shape (num_points + 1,)
+        Points in order, then pass; legal moves sum to 1, illegal ones have -1.
+    """
+    chances = np.full(board.num_points + 1, ILLEGAL)
+    if config.priors is None:
+        moves = board.legal_moves()
+        chances[moves] = 1.0 / len(moves)
+        return chances
+    moves, strengths = priors(board, _as_strengths(config.priors))
+    total = float(strengths.sum(dtype=np.float64))
+    chances[moves] = strengths / total if total > 0 else 1.0 / len(moves)
+    return chances
+
+
+def _as_strengths(weights: PriorWeights) -> PriorWeights:
+    """Weights with which a prior is a move's strength as a share of the best one's, with nothing done to it."""
+    return msgspec.structs.replace(weights, roots=0, floor=0.0)

@@ -1,0 +1,86 @@
+"""What the engine thought of a move of its own, in one sentence.
+
+For gomill's SGF comments, KGS's chat and ``tesuji gtp --verbose``. It says only what is known: a move that was not
+searched has no win rate.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from tesuji.go.board import Board
+from tesuji.go.color import Color
+from tesuji.go.engine import Analysis
+from tesuji.go.priors import explain
+
+__all__ = ["Remark", "remark_on", "sentence"]
+
+_MOST_REASONS = 3
+_LONGEST_LINE = 8
+
+
+class Remark(msgspec.Struct, frozen=True, kw_only=True):
+    """A move of the engine and what it expected.
+
+    Attributes
+    ----------
+    color : Color
+        Who moved.
+    move : int
+        A point or pass.
+    winrate : float or None
+        For that colour, 0..1; None if nothing was searched.
+    visits, simulations : int
+        Of the move and of all; both 0 if the details of the search are not known.
+    line : list of int
+        How it expected the game to go on, from this move; empty likewise.
+    """
+
+    color: Color
+    move: int
+    winrate: float | None = None
+    visits: int = 0
+    simulations: int = 0
+    line: list[int] = []
+
+
+def remark_on(color: Color, move: int, winrate: float | None, analysis: Analysis | None) -> Remark:
+    """Keep of a search what can be said about a move later."""
+    found = [candidate for candidate in analysis.moves if candidate.move == move] if analysis is not None else []
+    if analysis is None or not found:
+        return Remark(color=color, move=move, winrate=winrate)
+    visits, line = found[0].visits, found[0].pv[:_LONGEST_LINE]
+    return Remark(color=color, move=move, winrate=winrate, visits=visits, simulations=analysis.simulations, line=line)
+
+
+def sentence(remark: Remark, before: Board) -> str:
+    """Say why a move was played.
+
+    Parameters
+    ----------
+    remark : Remark
+        The move and its search.
+    before : Board
+        The game before it, with its colour to play.
+    """
+    parts = filter(None, (_expectation(remark), _reasons(before, remark.move), _line(before, remark.line)))
+    return f"{remark.color} {before.vertex(remark.move)}: {'; '.join(parts)}"
+
+
+def _expectation(remark: Remark) -> str:
+    if remark.winrate is None:
+        return "played without a search"
+    visits = f", {remark.visits:,} of {remark.simulations:,} visits" if remark.visits else ""
+    return f"win rate {100 * remark.winrate:.1f} %{visits}"
+
+
+def _reasons(before: Board, move: int) -> str:
+    """The features that make a move strong before it is tried."""
+    if move == before.pass_move or not before.is_legal(move):
+        return ""
+    strong = [(name, strength) for name, strength in explain(before, move) if strength > 1][:_MOST_REASONS]
+    return "liked for " + ", ".join(f"{name} (x{strength:.1f})" for name, strength in strong) if strong else ""
+
+
+def _line(before: Board, line: list[int]) -> str:
+    return f"expects {' '.join(map(before.vertex, line))}" if line else ""

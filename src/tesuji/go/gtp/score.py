@@ -1,0 +1,54 @@
+"""Commands about the end of a game."""
+
+from __future__ import annotations
+
+from tesuji.go.gtp.command import Command
+from tesuji.go.gtp.session import Session
+from tesuji.go.gtp.words import GtpError
+from tesuji.go.life import chain_status, final_score
+from tesuji.go.rules import CHINESE, JAPANESE
+from tesuji.go.vertex import quoted
+
+__all__ = ["COMMANDS"]
+
+_STATUSES = ("alive", "dead", "seki")
+_RULES_OF_SYSTEM = {"area": CHINESE, "territory": JAPANESE}
+
+
+def score(session: Session) -> str:
+    """Who won, and by how much."""
+    return str(final_score(session.board))
+
+
+def status(session: Session, vertex: str) -> str:
+    """What becomes of one stone."""
+    point = session.move(vertex)
+    if point == session.board.pass_move or not session.board.color_at(point):
+        raise GtpError(f"vertex must not be empty: {vertex} holds no stone")
+    return chain_status(session.board)[point]
+
+
+def status_list(session: Session, wanted: str) -> str:
+    """All chains of a status, one a line."""
+    if wanted not in _STATUSES:
+        raise GtpError(f"syntax error: {quoted(wanted)} is not a status: write alive, dead or seki")
+    found = chain_status(session.board)
+    chains = (session.board.chain(point).tolist() for point, its in found.items() if its == wanted)
+    return "\n".join(session.vertices(chain) for chain in dict.fromkeys(map(tuple, chains)))
+
+
+def scoring_system(session: Session, name: str) -> str:
+    """Area or territory: Chinese or Japanese rules, unless the rules count so already."""
+    if name.lower() not in _RULES_OF_SYSTEM:
+        raise GtpError(f"syntax error: {quoted(name)} is no scoring system: write area or territory")
+    if session.board.rules.scoring != name.lower():
+        session.change_rules(_RULES_OF_SYSTEM[name.lower()])
+    return ""
+
+
+COMMANDS = {
+    "final_score": Command(score),
+    "final_status": Command(status, 1, 1),
+    "final_status_list": Command(status_list, 1, 1),
+    "scoring_system": Command(scoring_system, 1, 1),
+}
