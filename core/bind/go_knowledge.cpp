@@ -200,7 +200,8 @@ void bind_go_knowledge(nb::module_& m) {
   nb::class_<PlayoutMemory>(m, "PlayoutMemory", "What the playouts of one search learn from each other.")
       .def(nb::init<std::size_t>(), "num_points"_a)
       .def("ownership", per_point(&PlayoutMemory::ownership), "Per point, from -1 (white's) to 1 (black's).")
-      .def("criticality", per_point(&PlayoutMemory::criticality), "Per point, how much it decides the game.");
+      .def("criticality", per_point(&PlayoutMemory::criticality), "Per point, how much it decides the game.")
+      .def("forget_owners", &PlayoutMemory::forget_owners, "Begin to count owners anew.");
   nb::class_<Knowledge>(m, "Knowledge", "Playouts and priors of one engine.")
       .def(nb::init<PlayoutPolicy, PriorWeights>(), "policy"_a, "priors"_a)
       .def_rw("uses_symmetry", &Knowledge::uses_symmetry);

@@ -51,6 +51,12 @@ class PlayoutMemory {
     add(is_black ? points_[point].black : points_[point].white);
     if (is_black == black_won) add(points_[point].winner);
   }
+  // The search goes on from another position.
+  void forget_owners() {
+    for (Point& point : points_)
+      for (Count* count : {&point.black, &point.white, &point.winner}) count->store(0, std::memory_order_relaxed);
+    for (Count* count : {&num_playouts_, &num_black_won_}) count->store(0, std::memory_order_relaxed);
+  }
   // From -1 (white's) to 1 (black's); 0 if nothing was counted.
   float ownership(std::size_t point) const {
     const std::uint32_t black = points_[point].black.load(std::memory_order_relaxed);

@@ -218,3 +218,17 @@ TEST_CASE("priors of critical points are larger by the weight times the critical
   CHECK(found[1] == doctest::Approx(1.0));
   for (const std::size_t other : {0, 2, 3}) CHECK(found[other] == doctest::Approx(0.5));
 }
+
+TEST_CASE("owners are counted anew for another position, replies stay") {
+  PlayoutMemory memory(9);
+  memory.remember(kBlack, 3, 5);
+  memory.count_playout(true);
+  memory.count_owner(4, true, true);
+  CHECK(memory.ownership(4) == 1);
+  memory.forget_owners();
+  CHECK(memory.ownership(4) == 0);
+  memory.count_playout(false);
+  memory.count_owner(4, false, false);
+  CHECK(memory.ownership(4) == -1);
+  CHECK(memory.reply(kBlack, 3) == 5);
+}

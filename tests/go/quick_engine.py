@@ -6,10 +6,12 @@ import threading
 import time
 from collections.abc import Callable
 
+import msgspec
 import numpy as np
 
 from tesuji.go.board import Board
 from tesuji.go.clock import Clock
+from tesuji.go.color import Color
 from tesuji.go.engine import Analysis, Candidate, Choice, EngineConfig
 
 CONFIG = EngineConfig(simulations=8, seed=1)
@@ -32,6 +34,8 @@ class QuickEngine:
         How often it was stopped.
     limits : list of (int or None, float or None)
         Simulations and seconds of the analyses it was asked for.
+    clocks : list of Clock or None
+        Of the moves it was asked for.
     """
 
     def __init__(self, *, is_patient: bool = False, winrate: float = 0.75) -> None:
@@ -39,6 +43,7 @@ class QuickEngine:
         self.is_patient, self.winrate = is_patient, winrate
         self.stops = 0
         self.limits: list[tuple[int | None, float | None]] = []
+        self.clocks: list[Clock | None] = []
         self.has_begun = threading.Event()
         self._is_stopped = threading.Event()
 
@@ -46,9 +51,31 @@ class QuickEngine:
         """The first legal point."""
         return int(board.legal_moves(color)[0])
 
-    def choose(self, board: Board, color: int | None = None, **_: Clock | None) -> Choice:
-        """The same."""
-        return Choice(self.genmove(board, color), self.winrate, board.komi)
+    def choose(
+        self,
+        board: Board,
+        color: int | None = None,
+        *,
+        clock: Clock | None = None,
+        on_progress: Callable[[Analysis], bool | None] | None = None,
+        report_s: float = 0.2,
+    ) -> Choice:
+        """The same, with two reports where it is watched."""
+        del report_s
+        self.clocks.append(clock)
+        turned = board.copy()
+        if color is not None and color != board.to_play:
+            turned.to_play = Color(color)
+        if turned.is_over:
+            return Choice(turned.pass_move)
+        best = self.found(turned, 2).moves[0]
+        choice = Choice(best.move, best.winrate, board.komi, best.visits, 3, best.pv)
+        if self.winrate < self.config.resign_below:
+            choice = msgspec.structs.replace(choice, move="resign")
+        if on_progress is None:
+            return choice
+        on_progress(self.found(turned, 1))
+        return msgspec.structs.replace(choice, analysis=self.found(turned, 2))
 
     def analyse(
         self,

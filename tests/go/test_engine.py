@@ -7,9 +7,11 @@ import time
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from tesuji.go import Board, Color, Engine, EngineConfig
 from tesuji.go.clock import Absolute, ByoYomi, Canadian, Clock, Fischer
+from tesuji.go.engine import Analysis
 from tesuji.go.presets import ENGINE_PRESETS, engine_preset
 from tesuji.search import RAVE, SearchConfig
 
@@ -232,3 +234,41 @@ def test_presets__fast_is_bounded_in_simulations_and_seconds(size: int) -> None:
     engine.genmove(board)
     assert engine._kept is not None
     assert 0 < engine._kept.search.result().visits.sum() <= 1000
+
+
+def test_choose__watching_changes_nothing_but_adds_an_analysis() -> None:
+    board, config = Board(9), EngineConfig(simulations=3000, seed=5)
+    plain = Engine(config).choose(board)
+    seen: list[Analysis] = []
+    watched = Engine(config).choose(board, on_progress=seen.append, report_s=0.01)
+    assert plain.analysis is None
+    assert watched.analysis is not None
+    assert replace(watched, analysis=None) == plain
+    assert (plain.simulations, plain.line[0]) == (3000, plain.move)
+    assert watched.analysis.simulations == 3000
+    assert watched.analysis.moves[0].move == plain.move
+    counts = [analysis.simulations for analysis in seen]
+    assert counts == sorted(counts)
+    assert counts[-1] <= 3000
+
+
+def test_choose__ends_when_the_watcher_has_enough() -> None:
+    choice = Engine(EngineConfig(simulations=None, seconds=600.0, seed=1)).choose(
+        Board(9), on_progress=lambda _: False, report_s=0.01
+    )
+    assert choice.analysis is not None
+    assert choice.analysis.simulations > 0
+
+
+def test_choose__ownership_is_that_of_the_position_also_where_the_graph_was_kept() -> None:
+    """The graph is kept from the empty board on; owners counted there would blur those of the end."""
+    engine = Engine(EngineConfig(simulations=400, seed=1))
+    board = Board(5, komi=0.5)
+    for move in ("C3", "B2", "C2", "B3", "C4", "B4", "C5", "B5", "C1"):
+        engine.choose(board)
+        board.play(move)
+    choice = engine.choose(board, on_progress=lambda _: None)
+    assert choice.analysis is not None
+    owners = choice.analysis.ownership
+    assert owners[:, 3:].min() > 0.8
+    assert owners[:, :2].max() < -0.2

@@ -11,12 +11,13 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pytest
 
 from go.quick_engine import QuickEngine
 from tesuji.go.board import Board
+from tesuji.go.engine import Choice
 from tesuji.go.gtp import GtpServer
 from tesuji.go.gtp.inbox import Inbox
 
@@ -155,11 +156,11 @@ def test_genmove_analyze__lines_wait_for_its_end(talk: Conversation) -> None:
 class Slow(QuickEngine):
     """Thinks about every move until it is stopped."""
 
-    def genmove(self, board: Board, color: int | None = None, **_: object) -> int:
+    def choose(self, board: Board, color: int | None = None, **options: Any) -> Choice:
         self._is_stopped.clear()
         self.has_begun.set()
         assert self._is_stopped.wait(60)
-        return super().genmove(board, color)
+        return super().choose(board, color, **options)
 
 
 @pytest.mark.parametrize("word", [b"# interrupt\n", b"#interrupt\r\n", b"  # interrupt  \n"])

@@ -228,10 +228,9 @@ def test_genmove_analyze__keeps_to_the_clock() -> None:
     gtp.reply(b"time_settings 0 10 1")
     lines_of(gtp, "kata-genmove_analyze b")
     assert isinstance(gtp.engine, QuickEngine)
-    ((simulations, seconds),) = gtp.engine.limits
-    assert simulations == gtp.engine.config.simulations
-    assert seconds is not None
-    assert 5 < seconds < 10
+    (clock,) = gtp.engine.clocks
+    assert clock is not None
+    assert clock.most_s == 10
 
 
 def test_cgos__one_object_with_everything_the_client_shows() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from reference.vertices import points_at
 from tesuji.go import JAPANESE, Board, Color, chain_status, dead_stones, final_score, pass_alive, play_randomly
+from tesuji.go.life import judge
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 
@@ -348,3 +349,37 @@ def test_bent_four__is_not_unconditionally_alive() -> None:
 def test_bent_four__is_dead_by_the_japanese_rules() -> None:
     board = Board.from_text(BENT_FOUR_IN_THE_CORNER, rules=JAPANESE)
     assert chain_status(board)[points_at(board, "D6")[0]] == "dead"
+
+
+def test_judge__a_chain_is_in_doubt_if_who_moves_first_decides_its_fate() -> None:
+    """C6 and E6 share their last liberty, D7; everything else is safe."""
+    board = Board.from_text(
+        """
+        . O X . O X .
+        O O X X O X X
+        . O O O X X .
+        O O O O X X X
+        . O O O X . X
+        O O . O X X X
+        O O O O X X .
+        """
+    )
+    judged = judge(board)
+    assert judged.in_doubt == {p for v in ("C6", "E6") for p in board.chain(board.point(v)).tolist()}
+    assert not judged.is_sure[board.point("D7")]
+    assert judged.is_sure[board.point("A1")]
+
+
+def test_final_score__under_tromp_taylor_rules_a_dead_stone_counts() -> None:
+    picture = """
+        . X . X .
+        X X X X X
+        . . . . .
+        . O . X .
+        . . . . .
+        """
+    chinese, tromp_taylor = (
+        final_score(Board.from_text(picture, rules=name, komi=0.5)) for name in ("chinese", "tromp-taylor")
+    )
+    assert (chinese.black, chinese.white) == (25, 0.5)
+    assert (tromp_taylor.black, tromp_taylor.white) == (8 + 3, 1 + 0.5)

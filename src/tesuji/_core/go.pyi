@@ -340,6 +340,9 @@ class PlayoutMemory:
     def criticality(self) -> list[float]:
         """Per point, how much it decides the game."""
 
+    def forget_owners(self) -> None:
+        """Begin to count owners anew."""
+
 class Knowledge:
     """Playouts and priors of one engine."""
 

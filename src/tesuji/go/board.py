@@ -271,6 +271,12 @@ class Board(_native.Board):
         self._handicap = len(chosen)
         self.to_play = Color.WHITE
 
+    def neighbours(self, point: int) -> list[int]:
+        """The points beside a point: two to four of them, fewer on the narrowest boards."""
+        row, column = divmod(self._on_board(point), self.width)
+        steps = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
+        return [r * self.width + c for r, c in steps if 0 <= r < self.height and 0 <= c < self.width]
+
     def score(self, dead: Iterable[int] = (), seki: Iterable[int] = ()) -> Score:
         """Count the board by its rules, dead stones taken off; see `tesuji.go.score.count`."""
         return count(self, dead, seki)

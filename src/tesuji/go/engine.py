@@ -11,6 +11,7 @@ import math
 import threading
 import time
 from collections.abc import Callable
+from functools import cached_property
 from typing import Literal, get_args
 
 import msgspec
@@ -22,7 +23,8 @@ from tesuji.go.clock import Clock, expected_moves
 from tesuji.go.color import Color
 from tesuji.go.knowledge import GoGame
 from tesuji.go.komi import DynamicKomi, Method
-from tesuji.go.life import final_score, ownership
+from tesuji.go.life import ownership
+from tesuji.go.manners import better_mannered, passes_at_once
 from tesuji.go.playouts import DEFAULT, PlayoutPolicy
 from tesuji.go.priors import PriorWeights
 from tesuji.go.thinking import Limits, Pondering, Thinking
@@ -185,11 +187,21 @@ class Choice(msgspec.Struct, frozen=True):
         For the side that moves, 0..1, at the komi of the search; None where nothing was searched.
     search_komi : float or None
         Another komi than the game's in a handicap game (`tesuji.go.komi`); None where nothing was searched.
+    visits, simulations : int
+        Of the move, and of the search for it.
+    line : list of int
+        How the game is expected to go on, from the move; empty where nothing was searched.
+    analysis : Analysis or None
+        The search, where somebody watched it (`on_progress`); at the komi of the search.
     """
 
     move: int | Literal["resign"]
     winrate: float | None = None
     search_komi: float | None = None
+    visits: int = 0
+    simulations: int = 0
+    line: list[int] = []
+    analysis: Analysis | None = None
 
 
 class _Kept(msgspec.Struct, frozen=True):
@@ -216,6 +228,8 @@ class _Kept(msgspec.Struct, frozen=True):
             self.search.advance(move)
             before.play(move)
             color = before.to_play
+        if len(now) > len(known):
+            self.search.game.memory.forget_owners()
         return self.search if before.to_play == board.to_play and not before.is_over else None
 
 
@@ -283,12 +297,11 @@ class Engine:
         if simulations is not None or seconds is not None:
             config = msgspec.structs.replace(config, simulations=simulations, seconds=seconds)
         self._analysing = search = Search(config.game_at(board), config.search)
-        game: GoGame = search.game
+        view = _View(search.game, board.copy())
         self._is_stopped.clear()
-        light = ownership(board, _OWNERSHIP_PLAYOUTS, seed=1) if game.is_light else None
 
         def goes_on(so_far: SearchResult) -> bool:
-            wants_more = on_progress is None or on_progress(_analysis(so_far, game, light)) is not False
+            wants_more = on_progress is None or on_progress(view.analysis(so_far)) is not False
             return wants_more and not self._is_stopped.is_set()
 
         try:
@@ -301,7 +314,7 @@ class Engine:
             )
         finally:
             self._analysing = None
-        return _analysis(found, game, light)
+        return view.analysis(found)
 
     def genmove(
         self,
@@ -313,8 +326,8 @@ class Engine:
     ) -> int | Literal["resign"]:
         """Choose a move for a colour; plays nothing.
 
-        It passes after a pass if that wins, if there is no other move, and if the game is over; it resigns below the
-        config's limit.
+        It passes after a pass if that wins, if there is no other move, and where nothing is left to play for
+        (`tesuji.go.manners`); it resigns below the config's limit.
 
         Parameters
         ----------
@@ -337,29 +350,47 @@ class Engine:
         *,
         seconds: float | None = None,
         clock: Clock | None = None,
+        on_progress: Callable[[Analysis], bool | None] | None = None,
+        report_s: float = 0.2,
     ) -> Choice:
-        """The same as `genmove`, with the win rate that the search found; it estimates no ownership."""
+        """The same as `genmove`, with what the search found.
+
+        Parameters
+        ----------
+        board, color, seconds, clock
+            As for `genmove`.
+        on_progress : callable, optional
+            Called with the analysis so far; returning False ends the search. The choice then has an analysis too.
+        report_s : float
+            Seconds between two such calls.
+        """
         began_s = time.perf_counter()
         self.stop_pondering()
         turned = board.copy()
         if color is not None and turned.to_play != color:
             turned.to_play = Color(color)
-        if turned.is_over or len(turned.legal_moves()) == 1:
-            return Choice(turned.pass_move)
-        if turned.passes > 0 and final_score(turned).winner == turned.to_play:
+        if passes_at_once(turned):
             return Choice(turned.pass_move)
         shifted = self._shifted(turned)
         search = self._search_at(shifted, has_answered=True)
         limits = self._limits(turned, seconds, clock)
-        self._thinking = Thinking(search, limits, began_s)
+        self._thinking = thinking = Thinking(search, limits, began_s)
+        view = _View(search.game, turned)
+
+        def report(so_far: SearchResult, simulations: int) -> bool | None:
+            return on_progress and on_progress(view.analysis(so_far, simulations))
+
         try:
-            found = self._thinking.run(self.config.seed)
+            found = thinking.run(self.config.seed, report, report_s)
         finally:
             self._thinking = None
+        choice = self._chosen(found, thinking.simulations, turned, view, shifted.komi)
         if limits.maximum_s is not None:
             late_s = time.perf_counter() - began_s - limits.maximum_s
             self._late_s = max(0.0, late_s, _FORGETTING * self._late_s)
-        return self._chosen(found, turned, shifted.komi)
+        if on_progress is None:
+            return choice
+        return msgspec.structs.replace(choice, analysis=view.analysis(found, thinking.simulations))
 
     def ponder(self, board: Board) -> None:
         """Search a position in the background until anything else is asked of the engine, or `stop_pondering`."""
@@ -384,13 +415,18 @@ class Engine:
             self._is_stopped.set()  # a run that is only just beginning forgets the next line
             analysing.stop()
 
-    def _chosen(self, found: SearchResult, board: Board, search_komi: float) -> Choice:
+    def _chosen(self, found: SearchResult, simulations: int, board: Board, view: _View, search_komi: float) -> Choice:
         """The answer of a search; resigns only where the komi of the game would not say better."""
-        winrate = float(found.values[found.moves == found.best_move][0])
-        self._komi.learn(board, winrate)
+        best = _candidate(found, found.moves.tolist().index(found.best_move))
+        self._komi.learn(board, best.winrate)
         is_flattered = search_komi == board.komi or (search_komi > board.komi) == (board.to_play == Color.WHITE)
-        resigns = winrate < self.config.resign_below and is_flattered and found.visits.sum() >= _RESIGN_VISITS
-        return Choice("resign" if resigns else found.best_move, winrate, search_komi)
+        if best.winrate < self.config.resign_below and is_flattered and found.visits.sum() >= _RESIGN_VISITS:
+            return Choice("resign", best.winrate, search_komi, best.visits, simulations, best.pv)
+        move = better_mannered(board, found, view.owners)
+        if move != best.move:
+            others = found.moves.tolist()
+            best = _candidate(found, others.index(move)) if move in others else Candidate(move, 0, best.winrate, [move])
+        return Choice(move, best.winrate, search_komi, best.visits, simulations, best.pv)
 
     def _shifted(self, board: Board, moves_ahead: int = 0) -> Board:
         """A copy of the board with the komi that the search shall see."""
@@ -424,27 +460,51 @@ class Engine:
         return search
 
 
-def _analysis(found: SearchResult, game: GoGame, light: NDArray[np.float64] | None) -> Analysis:
-    """A search's result for people; `light` is the ownership where playouts remember nothing."""
-    shape = game.board.height, game.board.width
-    order = np.argsort(-found.visits.astype(np.int64), kind="stable")
-    moves = [
-        Candidate(
-            move=int(found.moves[i]),
-            visits=int(found.visits[i]),
-            winrate=float(found.values[i]),
-            pv=found.lines[i],
-            prior=float(found.priors[i]),
-            rave=float(found.amaf_values[i]) if found.amaf_visits[i] > 0 else None,
+class _View:
+    """What people see of a search.
+
+    Parameters
+    ----------
+    game : GoGame
+        The search's own; its board may be that of an earlier move.
+    board : Board
+        The position.
+    """
+
+    def __init__(self, game: GoGame, board: Board) -> None:
+        self._game, self._board = game, board
+
+    @cached_property
+    def _light_owners(self) -> NDArray[np.float64]:
+        """Where the playouts of the search remember nothing: by others."""
+        return ownership(self._board, _OWNERSHIP_PLAYOUTS, seed=1)
+
+    def owners(self) -> NDArray[np.float64]:
+        """Who owns which point, -1 (white's) to 1 (black's)."""
+        if self._game.is_light:
+            return self._light_owners
+        return np.array(self._game.memory.ownership()).reshape(self._board.height, self._board.width)
+
+    def analysis(self, found: SearchResult, simulations: int | None = None) -> Analysis:
+        """A result for people; `simulations` is given where it took several runs."""
+        shape = self._board.height, self._board.width
+        order = np.argsort(-found.visits.astype(np.int64), kind="stable")
+        return Analysis(
+            moves=[_candidate(found, i) for i in order.tolist() if found.visits[i] > 0],
+            ownership=self.owners(),
+            criticality=np.array(self._game.memory.criticality()).reshape(shape),
+            simulations=found.simulations if simulations is None else simulations,
+            seconds=found.seconds,
+            seed=found.seed,
         )
-        for i in order
-        if found.visits[i] > 0
-    ]
-    return Analysis(
-        moves=moves,
-        ownership=np.array(game.memory.ownership()).reshape(shape) if light is None else light,
-        criticality=np.array(game.memory.criticality()).reshape(shape),
-        simulations=found.simulations,
-        seconds=found.seconds,
-        seed=found.seed,
+
+
+def _candidate(found: SearchResult, index: int) -> Candidate:
+    return Candidate(
+        move=int(found.moves[index]),
+        visits=int(found.visits[index]),
+        winrate=float(found.values[index]),
+        pv=found.lines[index],
+        prior=float(found.priors[index]),
+        rave=float(found.amaf_values[index]) if found.amaf_visits[index] > 0 else None,
     )

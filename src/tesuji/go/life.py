@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,10 +22,12 @@ from tesuji.go.playouts import DEFAULT
 from tesuji.go.score import Score, count
 
 __all__ = [
+    "Judgement",
     "Status",
     "chain_status",
     "dead_stones",
     "final_score",
+    "judge",
     "ownership",
     "pass_alive",
     "play_randomly",
@@ -41,6 +44,8 @@ _SEKI_LIBERTIES = 2
 _SEKI_STONES = 3
 # The share of playouts that must leave a liberty open before its chains count as standing in seki.
 _MOSTLY_OPEN = 0.5
+# A chain's fate is sure if its mean owner is so far from 0 on one side, whoever begins; a point needs more.
+_SURE_CHAIN, _SURE_POINT = 0.5, 0.7
 
 
 def pass_alive(board: Board, color: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -75,21 +80,76 @@ def ownership(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> NDArray
     float64 array of shape (height, width)
         From -1 (white's) to 1 (black's).
     """
-    return _ends(board, playouts, seed)[0].reshape(board.height, board.width)
+    owned, _ = _ends(board, playouts, seed)
+    return np.asarray(owned.mean(axis=0)).reshape(board.height, board.width)
 
 
 def _ends(board: Board, playouts: int, seed: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Mean owner (-1..1, black's view) and share of playouts that leave a point open, per point."""
+    """Mean owner (-1..1, black's view) by who begins and point, and the share of playouts that leave a point open."""
     half = max(1, playouts // 2)
     policy = DEFAULT.native(board.num_points)
-    owned, left_open = np.zeros(board.num_points), np.zeros(board.num_points)
-    for color in (Color.BLACK, Color.WHITE):
+    owned, left_open = np.zeros((2, board.num_points)), np.zeros(board.num_points)
+    for row, color in enumerate((Color.BLACK, Color.WHITE)):
         turned = board.copy()
         turned.to_play = color
         margins, opened = _native.ownership(turned, policy, half, 2 * seed + color)
-        owned += margins
+        owned[row] = margins
         left_open += opened
-    return owned / (2 * half), left_open / (2 * half)
+    return owned / half, left_open / (2 * half)
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """What playouts make of a position, as if the game were over.
+
+    Attributes
+    ----------
+    status : dict of int to Status
+        For each occupied point the status of its chain.
+    in_doubt : frozenset of int
+        Points of the chains whose fate depends on who moves first; none of them is in seki.
+    is_sure : bool array of shape (points,)
+        Where the same colour ends up, whoever moves first, or nobody.
+    """
+
+    status: dict[int, Status]
+    in_doubt: frozenset[int]
+    is_sure: NDArray[np.bool_]
+
+    def points(self, wanted: Status) -> list[int]:
+        """The stones of a status, in order."""
+        return sorted(point for point, status in self.status.items() if status == wanted)
+
+
+def judge(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> Judgement:
+    """Judge every chain and every point."""
+    owned, left_open = _ends(board, playouts, seed)
+    for_owner: dict[int, NDArray[np.float64]] = {}  # by who begins; the key is the smallest point of the chain
+    chains: dict[int, NDArray[np.int32]] = {}
+    first_of: dict[int, int] = {}
+    safe = {int(p) for color in (Color.BLACK, Color.WHITE) for p in pass_alive(board, color)[0]}
+    for point in np.flatnonzero(board.grid.ravel()).tolist():
+        if point in first_of:
+            continue
+        chains[point] = board.chain(point)
+        first_of.update(dict.fromkeys(chains[point].tolist(), point))
+        sign = 1 if board.color_at(point) == Color.BLACK else -1
+        for_owner[point] = np.ones(2) if point in safe else sign * owned[:, chains[point]].mean(axis=1)
+
+    def may_stand_in_seki(first: int) -> bool:
+        is_short = len(board.liberties(first)) <= _SEKI_LIBERTIES and len(chains[first]) >= _SEKI_STONES
+        return is_short and first not in safe and for_owner[first].mean() >= 0
+
+    waiting = {first for first in chains if may_stand_in_seki(first)}
+    status: dict[int, Status] = {}
+    in_doubt: set[int] = set()
+    for first, values in for_owner.items():
+        is_seki = first in waiting and _shares_a_liberty(board, first, waiting, first_of, left_open > _MOSTLY_OPEN)
+        verdict: Status = "seki" if is_seki else "alive" if values.mean() >= 0 else "dead"
+        status.update(dict.fromkeys(chains[first].tolist(), verdict))
+        if not is_seki and not _agree(values, _SURE_CHAIN):
+            in_doubt.update(chains[first].tolist())
+    is_sure = _agree(owned, _SURE_POINT) | (left_open > _MOSTLY_OPEN)
+    return Judgement(status, frozenset(in_doubt), is_sure)
 
 
 def chain_status(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> dict[int, Status]:
@@ -100,45 +160,26 @@ def chain_status(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> dict
     dict
         For each occupied point the status of its chain.
     """
-    owned, left_open = _ends(board, playouts, seed)
-    for_owner: dict[int, float] = {}  # by the smallest point of the chain
-    chains: dict[int, NDArray[np.int32]] = {}
-    first_of: dict[int, int] = {}
-    safe = {int(p) for color in (Color.BLACK, Color.WHITE) for p in pass_alive(board, color)[0]}
-    for point in np.flatnonzero(board.grid.ravel()).tolist():
-        if point in first_of:
-            continue
-        chains[point] = board.chain(point)
-        first_of.update(dict.fromkeys(chains[point].tolist(), point))
-        sign = 1 if board.color_at(point) == Color.BLACK else -1
-        for_owner[point] = 1.0 if point in safe else sign * float(owned[chains[point]].mean())
-
-    def may_stand_in_seki(first: int) -> bool:
-        is_short = len(board.liberties(first)) <= _SEKI_LIBERTIES and len(chains[first]) >= _SEKI_STONES
-        return is_short and first not in safe and for_owner[first] >= 0
-
-    waiting = {first for first in chains if may_stand_in_seki(first)}
-    status: dict[int, Status] = {}
-    for first, value in for_owner.items():
-        is_seki = first in waiting and _shares_a_liberty(board, first, waiting, first_of, left_open > _MOSTLY_OPEN)
-        verdict: Status = "seki" if is_seki else "alive" if value >= 0 else "dead"
-        status.update(dict.fromkeys(chains[first].tolist(), verdict))
-    return status
+    return judge(board, playouts, seed).status
 
 
 def dead_stones(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> list[int]:
     """The points of all dead stones, in order."""
-    return sorted(p for p, status in chain_status(board, playouts, seed).items() if status == "dead")
+    return judge(board, playouts, seed).points("dead")
 
 
 def final_score(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> Score:
-    """Count the board after taking off what is dead, with sekis as the rules have them."""
-    status = chain_status(board, playouts, seed)
-    return count(
-        board,
-        dead=[p for p, s in status.items() if s == "dead"],
-        seki=[p for p, s in status.items() if s == "seki"],
-    )
+    """Count the board after taking off what is dead, if the rules do, with sekis as the rules have them."""
+    if not board.rules.removes_dead:
+        return board.score()
+    judged = judge(board, playouts, seed)
+    return count(board, dead=judged.points("dead"), seki=judged.points("seki"))
+
+
+def _agree(values: NDArray[np.float64], least: float) -> NDArray[np.bool_]:
+    """Whether both rows, or both numbers, are large with one sign."""
+    agree: NDArray[np.bool_] = (values.min(axis=0) >= least) | (values.max(axis=0) <= -least)
+    return agree
 
 
 def _shares_a_liberty(
@@ -147,11 +188,5 @@ def _shares_a_liberty(
     """Whether an enemy chain out of `chains` shares an open liberty with this one."""
     enemy = Color(board.color_at(first)).opponent
     liberties = board.liberties(first)
-    around = {q for liberty in liberties[is_open[liberties]].tolist() for q in _neighbours(board, liberty)}
+    around = {q for liberty in liberties[is_open[liberties]].tolist() for q in board.neighbours(liberty)}
     return any(board.color_at(q) == enemy and first_of[q] in chains for q in around)
-
-
-def _neighbours(board: Board, point: int) -> list[int]:
-    row, column = divmod(point, board.width)
-    steps = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
-    return [r * board.width + c for r, c in steps if 0 <= r < board.height and 0 <= c < board.width]

@@ -71,6 +71,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
         agree (AGA).
     handicap_bonus : {"none", "n"}
         What white receives for n handicap stones under area scoring.
+    removes_dead : bool
+        Whether the players agree on dead stones at the end; if not, a dead stone counts until it is captured.
     komi : float
         White's compensation on an even board, in halves of a point.
     """
@@ -81,6 +83,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     suicide: bool = False
     pass_stones: bool = False
     handicap_bonus: _HandicapBonus = "none"
+    removes_dead: bool = True
     komi: float = 7.5
 
     def __post_init__(self) -> None:
@@ -91,7 +94,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 CHINESE = Rules(name="chinese", handicap_bonus="n")
-TROMP_TAYLOR = Rules(name="tromp-taylor", suicide=True)
+TROMP_TAYLOR = Rules(name="tromp-taylor", suicide=True, removes_dead=False)
 NEW_ZEALAND = Rules(name="new-zealand", ko="situational", suicide=True, komi=7.0)
 AGA = Rules(name="aga", scoring="territory", ko="situational", pass_stones=True)
 JAPANESE = Rules(name="japanese", scoring="territory", ko="simple", komi=6.5)

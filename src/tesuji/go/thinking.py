@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import threading
 import time
+from collections.abc import Callable
 
 import msgspec
 import numpy as np
@@ -72,8 +73,37 @@ class Thinking:
         follows_visits = search.config.final_move == "most-visits" and not search.config.solver
         self._may_settle = limits.stops_early and follows_visits
 
-    def run(self, seed: int | None = None) -> SearchResult:
-        """Think; the result has at least one visit."""
+    @property
+    def simulations(self) -> int:
+        """How many were run so far."""
+        return self._simulations
+
+    def run(
+        self,
+        seed: int | None = None,
+        on_progress: Callable[[SearchResult, int], bool | None] | None = None,
+        report_s: float = 0.2,
+    ) -> SearchResult:
+        """Think; the result has at least one visit.
+
+        Parameters
+        ----------
+        seed : int, optional
+            If the search has not run yet.
+        on_progress : callable, optional
+            Called with the result so far and the simulations for this move; returning False ends the search.
+        report_s : float
+            Seconds between two such calls, or a little more.
+        """
+        reported_s = time.perf_counter()
+
+        def goes_on(so_far: SearchResult, simulations: int) -> bool:
+            nonlocal reported_s
+            reported_s = time.perf_counter()
+            if on_progress is not None and on_progress(so_far, simulations) is False:
+                self._stopping.set()
+            return not self._stopping.is_set()
+
         found: SearchResult | None = None
         while True:
             lead = None if found is None else _lead(found)
@@ -82,9 +112,12 @@ class Thinking:
                 simulations=simulations,
                 seconds=seconds,
                 seed=seed,
-                on_progress=lambda _: not self._stopping.is_set(),
+                on_progress=lambda so_far: goes_on(so_far, self._simulations + so_far.simulations),
+                report_s=report_s,
             )
             self._note(found)
+            if time.perf_counter() - reported_s >= report_s:  # a slice may be shorter than the interval
+                goes_on(found, self._simulations)
             is_interrupted = not _is_spent(found, simulations, seconds)
             if is_interrupted or self._stopping.is_set() or self._is_over(found):
                 return found if found.visits.any() else self._search.run(simulations=1)

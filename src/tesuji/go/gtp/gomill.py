@@ -39,10 +39,10 @@ def genmove_ex(session: Session, color_word: str = "", *words: str) -> str:
     if not color_word:
         return "claim"
     color, began_s = color_of(color_word), time.monotonic()
-    thought = choose(session, color)
-    if "claim" in words and thought.winrate is not None and thought.winrate >= _CLAIM_FROM:
+    choice = choose(session, color)
+    if "claim" in words and choice.winrate is not None and choice.winrate >= _CLAIM_FROM:
         return "claim"
-    return settle(session, color, thought, began_s)
+    return settle(session, color, choice, began_s)
 
 
 COMMANDS = {

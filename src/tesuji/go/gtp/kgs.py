@@ -6,16 +6,16 @@ import time
 
 from tesuji.go.board import Board
 from tesuji.go.color import Color
+from tesuji.go.engine import Choice
 from tesuji.go.gtp.command import Command
 from tesuji.go.gtp.session import Session
-from tesuji.go.gtp.thought import Thought, choose, last_explained, settle, watch
+from tesuji.go.gtp.thought import choose, instead, last_explained, settle, watch
 from tesuji.go.gtp.words import GtpError, color_of
 from tesuji.go.life import dead_stones
 from tesuji.go.rules import rules_named
 
 __all__ = ["COMMANDS"]
 
-_REPORT_S = 1.0
 _TOLERANCE = 0.1
 """A move that takes dead stones off may be so much worse than the best one, in win rate."""
 
@@ -35,24 +35,24 @@ def genmove_cleanup(session: Session, color_word: str) -> str:
     color, began_s = color_of(color_word), time.monotonic()
     board = session.turned(color)
     useful = _liberties_of_the_dead(board)
-    thought = _cleaning(session, color, useful) if useful else choose(session, color)
-    if thought.move == "resign":
-        thought = Thought(board.pass_move, thought.winrate)
-    return settle(session, color, thought, began_s)
+    choice = _cleaning(session, color, useful) if useful else choose(session, color)
+    if choice.move == "resign":
+        choice = Choice(board.pass_move, choice.winrate)
+    return settle(session, color, choice, began_s)
 
 
-def _cleaning(session: Session, color: Color, useful: list[int]) -> Thought:
+def _cleaning(session: Session, color: Color, useful: list[int]) -> Choice:
     """The best of the moves that take liberties from dead stones, if the search does not think it a blunder."""
     if not session.can_analyse or session.board.is_over:
-        return Thought(useful[0])
-    thought = watch(session, color, lambda _: None, _REPORT_S)
-    if thought.analysis is None:
-        return Thought(useful[0])
-    best = thought.analysis.winrate
-    for candidate in sorted(thought.analysis.moves, key=lambda each: -each.winrate):
+        return Choice(useful[0])
+    choice = watch(session, color)
+    if choice.analysis is None:
+        return Choice(useful[0])
+    best = choice.analysis.winrate
+    for candidate in sorted(choice.analysis.moves, key=lambda each: -each.winrate):
         if candidate.move in useful and candidate.winrate >= best - _TOLERANCE:
-            return Thought(candidate.move, candidate.winrate, thought.analysis)
-    return Thought(useful[0], None, thought.analysis)
+            return instead(choice, candidate)
+    return Choice(useful[0])
 
 
 def _liberties_of_the_dead(board: Board) -> list[int]:

@@ -40,8 +40,16 @@ class ConfiguredPlayer(Player, Protocol):
 class Analyst(ConfiguredPlayer, Protocol):
     """An engine that says what it thinks, while it thinks: `tesuji.go.engine.Engine`."""
 
-    def choose(self, board: Board, color: int | None = None, *, clock: Clock | None = None) -> Choice:
-        """The same as `genmove`, with what is expected of the move."""
+    def choose(
+        self,
+        board: Board,
+        color: int | None = None,
+        *,
+        clock: Clock | None = None,
+        on_progress: Callable[[Analysis], bool | None] | None = None,
+        report_s: float = 0.2,
+    ) -> Choice:
+        """The same as `genmove`, with what is expected of the move; and an analysis, where it is watched."""
         ...
 
     def analyse(

@@ -10,7 +10,7 @@ import msgspec
 
 from tesuji.go.board import Board
 from tesuji.go.color import Color
-from tesuji.go.engine import Analysis
+from tesuji.go.engine import Choice
 from tesuji.go.priors import explain
 
 __all__ = ["Remark", "remark_on", "sentence"]
@@ -31,7 +31,7 @@ class Remark(msgspec.Struct, frozen=True, kw_only=True):
     winrate : float or None
         For that colour, 0..1; None if nothing was searched.
     visits, simulations : int
-        Of the move and of all; both 0 if the details of the search are not known.
+        Of the move and of all; both 0 if nothing was searched.
     line : list of int
         How it expected the game to go on, from this move; empty likewise.
     """
@@ -44,13 +44,17 @@ class Remark(msgspec.Struct, frozen=True, kw_only=True):
     line: list[int] = []
 
 
-def remark_on(color: Color, move: int, winrate: float | None, analysis: Analysis | None) -> Remark:
-    """Keep of a search what can be said about a move later."""
-    found = [candidate for candidate in analysis.moves if candidate.move == move] if analysis is not None else []
-    if analysis is None or not found:
-        return Remark(color=color, move=move, winrate=winrate)
-    visits, line = found[0].visits, found[0].pv[:_LONGEST_LINE]
-    return Remark(color=color, move=move, winrate=winrate, visits=visits, simulations=analysis.simulations, line=line)
+def remark_on(color: Color, choice: Choice) -> Remark:
+    """Keep of a choice what can be said about it later."""
+    assert choice.move != "resign"
+    return Remark(
+        color=color,
+        move=choice.move,
+        winrate=choice.winrate,
+        visits=choice.visits,
+        simulations=choice.simulations,
+        line=choice.line[:_LONGEST_LINE],
+    )
 
 
 def sentence(remark: Remark, before: Board) -> str:

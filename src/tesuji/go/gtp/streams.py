@@ -18,7 +18,7 @@ from tesuji.go.gtp.options import Options, parse_options
 from tesuji.go.gtp.players import Analyst
 from tesuji.go.gtp.reports import cgos_report, kata_report, lz_report
 from tesuji.go.gtp.session import Session
-from tesuji.go.gtp.thought import settle, watch
+from tesuji.go.gtp.thought import name_of, settle, watch
 
 __all__ = ["COMMANDS"]
 
@@ -53,13 +53,11 @@ def genmove_analyze(session: Session, stream: Stream, *words: str, report: Repor
     began_s, board = time.monotonic(), session.turned(options.color)
     stream.open()
     reporter = _Reporter(stream, report, board, options)
-    thought = watch(session, options.color, reporter.see_all, options.interval_s or _QUIET_S, options.allows)
-    if thought.analysis is not None:
-        reporter.finish(thought.analysis)
-    if plays:
-        stream.line(f"play {settle(session, options.color, thought, began_s)}")
-    else:
-        stream.line(f"play {'resign' if thought.move == 'resign' else session.vertex(thought.move)}")
+    choice = watch(session, options.color, reporter.see_all, options.interval_s or _QUIET_S, options.allows)
+    if choice.analysis is not None:
+        reporter.finish(choice.analysis)
+    move = settle(session, options.color, choice, began_s) if plays else name_of(session, choice)
+    stream.line(f"play {move}")
     return ""
 
 

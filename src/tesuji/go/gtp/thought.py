@@ -1,8 +1,7 @@
 """Moves of the engine: asking for one, watching it think, playing what it chose.
 
-A plain ``genmove`` is `Engine.choose`. A move that is watched, for an analysis stream or for live graphics, is searched
-by `Engine.analyse`, which reports on the way: the same limits and the same rules for passing and resigning, but a new
-graph, the komi of the game, and the normal time of the clock, never its maximum.
+Whether it is watched, for an analysis stream, for live graphics or for a remark, changes nothing about the move: it is
+`Engine.choose` each time.
 """
 
 from __future__ import annotations
@@ -10,71 +9,48 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from typing import Literal
 
-import msgspec
+from msgspec.structs import replace
 
 from tesuji.go.board import Board
-from tesuji.go.clock import expected_moves
 from tesuji.go.color import Color
-from tesuji.go.engine import Analysis, Candidate
+from tesuji.go.engine import Analysis, Candidate, Choice
 from tesuji.go.gtp.graphics import live_graphics
 from tesuji.go.gtp.remarks import remark_on, sentence
 from tesuji.go.gtp.session import Session, with_turn
-from tesuji.go.life import final_score
 
-__all__ = ["Thought", "choose", "explained", "last_explained", "move_now", "settle", "watch"]
+__all__ = ["choose", "explained", "instead", "last_explained", "move_now", "name_of", "settle", "watch"]
 
 GRAPHICS_S = 0.5
 """Seconds between two live pictures."""
-
-
-class Thought(msgspec.Struct, frozen=True):
-    """A move before it is played.
-
-    Attributes
-    ----------
-    move : int or "resign"
-        A point or pass.
-    winrate : float or None
-        For the mover, 0..1; None if nothing was searched.
-    analysis : Analysis or None
-        The search, if it was watched.
-    """
-
-    move: int | Literal["resign"]
-    winrate: float | None = None
-    analysis: Analysis | None = None
+_QUIET_S = 1.0
 
 
 def move_now(session: Session, color: Color, *, plays: bool = True) -> str:
     """Let the engine move; the name of the move, ``pass`` or ``resign``."""
     began_s = time.monotonic()
-    thought = _with_graphics(session, color) if session.has_live_graphics else choose(session, color)
-    if plays:
-        return settle(session, color, thought, began_s)
-    return "resign" if thought.move == "resign" else session.vertex(thought.move)
+    choice = _with_graphics(session, color) if session.has_live_graphics else choose(session, color)
+    return settle(session, color, choice, began_s) if plays else name_of(session, choice)
 
 
-def choose(session: Session, color: Color) -> Thought:
+def choose(session: Session, color: Color) -> Choice:
     """A move of the engine, by its own rules and its clock."""
     clock = session.clocks.get(color)
     if session.can_analyse:
-        choice = session.analyst.choose(session.board, color, clock=clock)
-        return Thought(choice.move, choice.winrate)
+        return session.analyst.choose(session.board, color, clock=clock)
     if clock is None:
-        return Thought(session.engine.genmove(session.board, color))
-    return Thought(session.engine.genmove(session.board, color, clock=clock))
+        return Choice(session.engine.genmove(session.board, color))
+    return Choice(session.engine.genmove(session.board, color, clock=clock))
 
 
 def watch(
     session: Session,
     color: Color,
-    on_progress: Callable[[Analysis], bool | None],
-    report_s: float,
-    is_allowed: Callable[[int], bool] = lambda _: True,
-) -> Thought:
-    """The same with an analysis on the way.
+    on_progress: Callable[[Analysis], bool | None] = lambda _: None,
+    report_s: float = _QUIET_S,
+    is_allowed: Callable[[int], bool] | None = None,
+) -> Choice:
+    """The same with an analysis on the way; only for an engine that can analyse.
 
     Parameters
     ----------
@@ -82,45 +58,49 @@ def watch(
         The game.
     color : Color
         Who moves.
-    on_progress : callable
+    on_progress : callable, optional
         Called every `report_s` seconds.
     report_s : float
         Seconds.
     is_allowed : callable, optional
-        Which moves may be chosen.
+        Which moves may be chosen; all if not given.
     """
-    board = with_turn(session.board, color)
-    if _passes_at_once(board):
-        return Thought(board.pass_move)
-    analysis = session.analyst.analyse(
-        board,
-        simulations=session.analyst.config.simulations,
-        seconds=_seconds(session, board),
-        on_progress=on_progress,
-        report_s=report_s,
+    choice = session.analyst.choose(
+        session.board, color, clock=session.clocks.get(color), on_progress=on_progress, report_s=report_s
     )
-    session.remember(board, analysis)
-    best = _best(board, analysis, is_allowed)
-    if best.winrate < session.analyst.config.resign_below:
-        return Thought("resign", best.winrate, analysis)
-    return Thought(best.move, best.winrate, analysis)
+    if choice.analysis is None:
+        return choice
+    board = with_turn(session.board, color)
+    session.remember(board, choice.analysis)
+    if is_allowed is None or choice.move == "resign" or is_allowed(choice.move):
+        return choice
+    return instead(choice, _best(board, choice.analysis, is_allowed))
 
 
-def settle(session: Session, color: Color, thought: Thought, began_s: float) -> str:
+def instead(choice: Choice, other: Candidate) -> Choice:
+    """The same search with another of its moves."""
+    return replace(choice, move=other.move, winrate=other.winrate, visits=other.visits, line=other.pv)
+
+
+def name_of(session: Session, choice: Choice) -> str:
+    """The move's name."""
+    return "resign" if choice.move == "resign" else session.vertex(choice.move)
+
+
+def settle(session: Session, color: Color, choice: Choice, began_s: float) -> str:
     """Play what the engine chose: the board, the clock, the remark, pondering; returns the move's name."""
-    if thought.move == "resign":
-        _say(session, f"{color} resigns: win rate {100 * (thought.winrate or 0):.1f} %")
+    if choice.move == "resign":
+        _say(session, f"{color} resigns: win rate {100 * (choice.winrate or 0):.1f} %")
         return "resign"
-    session.board.play(thought.move, color)
+    session.board.play(choice.move, color)
     clock = session.clocks.get(color)
     if clock is not None:
         session.clocks[color] = clock.after(time.monotonic() - began_s)
-    remark = remark_on(color, thought.move, thought.winrate, thought.analysis)
-    session.remarks[session.board.num_moves] = remark
+    session.remarks[session.board.num_moves] = remark_on(color, choice)
     if session.is_verbose:
         _say(session, last_explained(session))
     session.ponder()
-    return session.vertex(thought.move)
+    return session.vertex(choice.move)
 
 
 def last_explained(session: Session) -> str:
@@ -147,33 +127,17 @@ def _explained(session: Session, board: Board) -> str:
     return sentence(remark, with_turn(board, remark.color))
 
 
-def _with_graphics(session: Session, color: Color) -> Thought:
+def _with_graphics(session: Session, color: Color) -> Choice:
     if not session.can_analyse:
         return choose(session, color)
 
     def draw(analysis: Analysis) -> None:
         print(live_graphics(session, analysis, color), file=sys.stderr, flush=True)
 
-    thought = watch(session, color, draw, GRAPHICS_S)
-    if thought.analysis is not None:
-        draw(thought.analysis)
-    return thought
-
-
-def _passes_at_once(board: Board) -> bool:
-    """Whether there is nothing to think about: the same rule as `Engine.choose`."""
-    if board.is_over or len(board.legal_moves()) == 1:
-        return True
-    return board.passes > 0 and final_score(board).winner == board.to_play
-
-
-def _seconds(session: Session, board: Board) -> float | None:
-    """Time for a move: the config's, and the clock's if there is one."""
-    config, clock = session.analyst.config, session.clocks.get(board.to_play)
-    if clock is None:
-        return config.seconds
-    normal_s = clock.allotment(expected_moves(board), config.lag_s).normal_s
-    return normal_s if config.seconds is None else min(config.seconds, normal_s)
+    choice = watch(session, color, draw, GRAPHICS_S)
+    if choice.analysis is not None:
+        draw(choice.analysis)
+    return choice
 
 
 def _best(board: Board, analysis: Analysis, is_allowed: Callable[[int], bool]) -> Candidate:
