@@ -26,7 +26,9 @@ from tesuji.games import Connect4, Hex, TicTacToe
 from tesuji.games.terminal import GameView, view_of
 from tesuji.go import Board, EngineConfig, final_score
 from tesuji.go.diagram import BoardDiagram
-from tesuji.go.vertex import parse_vertex, to_vertex
+from tesuji.go.life import ownership
+from tesuji.go.manners import better_mannered, passes_at_once
+from tesuji.go.vertex import parse_vertex, printable, to_vertex
 from tesuji.search import Search, SearchConfig, SearchResult
 from tesuji.search.presets import GAME_PRESETS
 
@@ -248,7 +250,7 @@ class Dialogue:
         return True
 
     def _try_move(self, word: str) -> None:
-        shown = _printable(word)
+        shown = _cut(printable(word))
         try:
             move = self.view.parse(word if shown == word else shown)
         except ValueError as error:
@@ -267,8 +269,9 @@ class Dialogue:
             self._say("Tesuji passes: it has won as the board stands.", style="bold")
             return
         thought = self._think()
-        self._play(thought.best_move)
-        self._say(f"Tesuji plays {self.view.name(thought.best_move)}.", style="bold")
+        move = self._mannered(thought)
+        self._play(move)
+        self._say(f"Tesuji plays {self.view.name(move)}.", style="bold")
         self._say(self._describe(thought))
         if not self.game.is_over:
             self._draw()
@@ -276,7 +279,14 @@ class Dialogue:
     def _passing_wins(self) -> bool:
         """At Go a pass answers a pass if the count is won; elsewhere there is none."""
         game = self.game
-        return isinstance(game, Board) and game.passes > 0 and final_score(game).winner == game.to_play
+        return isinstance(game, Board) and game.passes > 0 and passes_at_once(game)
+
+    def _mannered(self, thought: SearchResult) -> int:
+        """The move to play; at Go a pass instead of a move that nobody needs."""
+        game = self.game
+        if not isinstance(game, Board):
+            return thought.best_move
+        return better_mannered(game, thought, lambda: ownership(game))
 
     def _think(self) -> SearchResult:
         with contextlib.ExitStack() as stack:
@@ -390,7 +400,7 @@ class Dialogue:
     def _read_stdin(self, prompt: Text) -> str:
         line = self.console.input(prompt)
         if not sys.stdin.isatty():
-            self._say(_printable(line))
+            self._say(_cut(printable(line)))
         return line
 
 
@@ -420,10 +430,9 @@ def _with_knowledge(game: Any) -> Any:
     return EngineConfig().game_at(game) if isinstance(game, Board) else game
 
 
-def _printable(text: str) -> str:
-    """What was typed, without what could steer a terminal, and not at any length."""
-    shown = "".join(letter if letter.isprintable() else "?" for letter in text)
-    return shown if len(shown) <= _LONGEST_WORD else shown[: _LONGEST_WORD - 3] + "..."
+def _cut(text: str) -> str:
+    """What was typed, but not at any length."""
+    return text if len(text) <= _LONGEST_WORD else text[: _LONGEST_WORD - 3] + "..."
 
 
 def _count(number: int, noun: str) -> str:

@@ -72,6 +72,7 @@ def test_first__is_said_or_guessed_as_katago_does(fields: dict[str, Any], first:
         ("new-zealand", "area", "situational", True, 7.5),
         ({"ko": "SITUATIONAL", "scoring": "TERRITORY", "suicide": False}, "territory", "situational", False, 6.5),
         ({"komi": 5.5}, "area", "positional", True, 5.5),
+        ({"scoring": "TERRITORY", "whiteHandicapBonus": "N"}, "territory", "positional", True, 6.5),
     ],
 )
 def test_rules__are_katagos_of_that_name(rules: object, scoring: str, ko: str, suicide: bool, komi: float) -> None:

@@ -18,6 +18,8 @@ import pytest
 from go.quick_analyst import CONFIG, PatientAnalyst, QuickAnalyst, make_server
 from tesuji.go.analysis import AnalysisServer, Settings
 from tesuji.go.analysis.lines import MAX_LINE, lines_of
+from tesuji.go.board import Board
+from tesuji.go.engine import Analysis
 
 BASE: dict[str, Any] = {"moves": [], "rules": "chinese", "boardXSize": 5, "boardYSize": 5}
 
@@ -158,6 +160,30 @@ def test_terminate__a_running_search_answers_with_what_it_has(talk: Conversation
     assert talk.wait_for(named("long", isDuringSearch=False))["rootInfo"]["visits"] >= 1
 
 
+class ForgetfulAnalyst(PatientAnalyst):
+    """Reports nothing, and forgets to stop at the first time, as a search does that is only just beginning."""
+
+    was_told = False
+
+    def analyse(self, board: Board, **_: object) -> Analysis:
+        return super().analyse(board)
+
+    def stop(self) -> None:
+        if self.was_told:
+            super().stop()
+        self.was_told = True
+
+
+def test_terminate__a_search_that_is_only_just_beginning_ends_as_well() -> None:
+    analyst = ForgetfulAnalyst()
+    conversation = Conversation(analyst)
+    conversation.say(query("new"))
+    assert analyst.has_begun.wait(30)
+    conversation.say(b'{"id":"t","action":"terminate","terminateId":"new"}\n')
+    conversation.wait_for(named("new", isDuringSearch=False))
+    conversation.end()
+
+
 def test_terminate__a_waiting_query_has_no_results(talk: Conversation, patient: PatientAnalyst) -> None:
     talk.say(query("long"))
     assert patient.has_begun.wait(30)
@@ -296,7 +322,8 @@ def test_write__a_partial_one_goes_on() -> None:
 def program() -> Iterator[subprocess.Popen[bytes]]:
     pipe = subprocess.PIPE
     command = [sys.executable, "-m", "tesuji.cli", "analysis", "--preset", "uct", "--threads", "2"]
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+    # Without buffers: `communicate` would pass over what `readline` has taken in beyond its line.
+    with subprocess.Popen(command, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe) as process:
         assert process.stderr is not None
         assert b"ready to begin handling requests" in process.stderr.readline()
         yield process
@@ -331,11 +358,28 @@ def test_program__ends_at_an_interrupt_in_the_middle_of_a_search(program: subpro
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows knows no SIGTERM")
-def test_program__ends_when_told_to_terminate(program: subprocess.Popen[bytes]) -> None:
+def test_program__ends_at_sigterm_in_the_middle_of_a_search(program: subprocess.Popen[bytes]) -> None:
     begin(program)
     program.terminate()
-    _, errors = program.communicate(timeout=30)
-    assert (errors, program.returncode) == (b"", -signal.SIGTERM)
+    out, errors = program.communicate(timeout=30)
+    assert all(json.loads(line)["id"] == "long" for line in out.splitlines())
+    assert (errors, program.returncode) == (b"", 128 + signal.SIGTERM)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows knows no SIGTERM")
+def test_program__ends_at_sigterm_while_it_waits(program: subprocess.Popen[bytes]) -> None:
+    program.terminate()
+    assert program.wait(timeout=30) == 128 + signal.SIGTERM
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows knows no SIGTERM")
+def test_program__ends_at_sigterm_although_nobody_reads_its_answers(program: subprocess.Popen[bytes]) -> None:
+    assert program.stdin is not None
+    program.stdin.write(query("many", maxVisits=100_000_000, reportDuringSearchEvery=0.001, includeOwnership=True))
+    program.stdin.flush()
+    time.sleep(1.0)  # for more reports than a pipe holds
+    program.terminate()
+    assert program.wait(timeout=30) == 128 + signal.SIGTERM
 
 
 def test_program__ends_in_the_middle_of_a_search_when_nobody_listens(program: subprocess.Popen[bytes]) -> None:

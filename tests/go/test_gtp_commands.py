@@ -17,8 +17,8 @@ from tesuji.go.board import Board
 from tesuji.go.color import Color
 from tesuji.go.engine import Engine, EngineConfig
 from tesuji.go.gtp import GtpServer
-from tesuji.go.gtp.kata import from_kata, to_kata
-from tesuji.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, Rules
+from tesuji.go.kata_rules import NAMED, read_rules
+from tesuji.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, TROMP_TAYLOR, Rules
 from tesuji.go.sgf import load
 
 
@@ -70,9 +70,10 @@ CONVERSATIONS = [
     ("kata-set-rules {", None),
     ("kata-set-rules " + '{"ko":' * 100_000, None),
     ("kata-set-rules []", None),
-    ('kata-set-rules {"tax": "ALL"}', "? syntax error: tax is 'ALL'; it must be one of NONE, SEKI"),
-    ('kata-set-rules {"suicide": 1}', "? syntax error: suicide is '1'; it must be one of True, False"),
-    ('kata-set-rules {"hasButton": true}', "? syntax error: hasButton is 'True'; it must be one of False"),
+    ('kata-set-rules {"tax": "ALL"}', "? syntax error: tax is 'ALL', but there is no tax on groups; send tax 'NONE'"),
+    ('kata-set-rules {"suicide": 1}', "? syntax error: suicide is 1; it must be one of true, false"),
+    ("kata-set-rules aga-button", "? syntax error: hasButton is true, but there is no button; send hasButton false"),
+    ('kata-set-rules {"komi": 5}', "? syntax error: komi is no field of kata-set-rules; send it with the command komi"),
     ("kata-get-param nonsense", None),
     ("kata-set-param simulations", "? syntax error: kata-set-param takes 2 or more arguments, not 1"),
     ("kata-set-param simulations -1", None),
@@ -159,24 +160,39 @@ def test_play_sequence__all_or_nothing() -> None:
 # Rules ----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
-def test_kata_rules__what_is_told_can_be_said_again(rules: Rules) -> None:
+@pytest.mark.parametrize("name", [name for name, rules in NAMED.items() if not rules.differences()])
+def test_kata_rules__what_is_told_is_what_was_set_and_can_be_said_again(name: str) -> None:
     gtp = server()
-    assert converse(gtp, f"kata-set-rules {rules.name}") == ["="]
+    assert converse(gtp, f"kata-set-rules {name}") == ["="]
+    rules, told = gtp.board.rules, converse(gtp, "kata-get-rules")[0].removeprefix("= ")
+    assert json.loads(told) == read_rules(name).fields()
+    assert converse(gtp, "kgs-rules japanese", f"kata-set-rules {told}") == ["=", "="]
     assert gtp.board.rules == rules
-    told = converse(gtp, "kata-get-rules")[0].removeprefix("= ")
-    assert converse(gtp, "kata-set-rules chinese", f"kata-set-rules {told}") == ["=", "="]
-    assert gtp.board.rules == rules
-    assert json.loads(told) == to_kata(rules)
 
 
 @pytest.mark.parametrize(
-    ("name", "rules"), [("Chinese-KGS", CHINESE), ("korean", JAPANESE), ("bga", AGA), ("New_Zealand", NEW_ZEALAND)]
+    ("command", "rules"),
+    [
+        ("kata-set-rules Chinese-KGS", CHINESE),
+        ("kata-set-rules korean", JAPANESE),
+        ("kata-set-rules bga", AGA),
+        ("kata-set-rules new zealand", NEW_ZEALAND),
+        ("kata-set-rules {}", TROMP_TAYLOR),
+        ("kgs-rules chinese", CHINESE),
+    ],
 )
-def test_kata_rules__other_names(name: str, rules: Rules) -> None:
+def test_kata_rules__where_a_rule_set_says_the_same_it_is_taken(command: str, rules: Rules) -> None:
     gtp = server()
-    assert converse(gtp, f"kata-set-rules {name}") == ["="]
+    converse(gtp, "kgs-rules aga")
+    assert converse(gtp, command) == ["="]
     assert gtp.board.rules == rules
+
+
+def test_kata_rules__chinese_has_simple_ko_in_katagos_words_and_superko_in_those_of_kgs() -> None:
+    gtp = server()
+    for command, ko in (("kata-set-rules chinese", "SIMPLE"), ("kgs-rules chinese", "POSITIONAL")):
+        told = json.loads(converse(gtp, command, "kata-get-rules")[1].removeprefix("= "))
+        assert (told["ko"], told["whiteHandicapBonus"]) == (ko, "N")
 
 
 def test_kata_rules__a_field_changes_and_the_game_stays() -> None:
@@ -186,10 +202,23 @@ def test_kata_rules__a_field_changes_and_the_game_stays() -> None:
     assert (gtp.board.num_moves, gtp.board.komi) == (1, 3.5)
 
 
-@pytest.mark.parametrize("fields", [{"tax": "SEKI"}, {"whiteHandicapBonus": "N-1"}, {"scoring": "TERRITORY"}])
-def test_kata_rules__what_cannot_be_counted_is_refused(fields: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match="no rules that are known here"):
-        from_kata(fields, TROMP_TAYLOR)
+@pytest.mark.parametrize(
+    ("rules", "field", "remedy"),
+    [
+        ("stone-scoring", "tax", "'NONE'"),
+        ("ancient-territory", "tax", "'SEKI'"),
+        ("aga-button", "hasButton", "false"),
+        ('{"tax":"SEKI"}', "tax", "'NONE'"),
+        ('{"scoring":"TERRITORY","tax":"NONE"}', "tax", "'SEKI'"),
+        ('{"scoring":"TERRITORY","whiteHandicapBonus":"N"}', "whiteHandicapBonus", "'0'"),
+    ],
+)
+def test_kata_rules__what_cannot_be_counted_is_refused(rules: str, field: str, remedy: str) -> None:
+    gtp = server()
+    (reply,) = converse(gtp, f"kata-set-rules {rules}")
+    assert reply.startswith(f"? syntax error: {field} is ")
+    assert reply.endswith(f"; send {field} {remedy}")
+    assert gtp.board.rules == CHINESE
 
 
 def test_scoring_system__changes_only_what_counts_otherwise() -> None:
@@ -253,9 +282,9 @@ def test_cleanup__never_resigns() -> None:
 def test_explain__says_what_is_known_in_one_line() -> None:
     gtp = server()
     (_, plain) = converse(gtp, "genmove b", "gomill-explain_last_move")
-    assert re.fullmatch(r"= black A5: win rate 75\.0 %(; liked for .+)?", plain)
+    assert re.fullmatch(r"= black A5: win rate 75\.0 %, 2 visits, 3 simulations;.* expects A5 pass", plain)
     (_, watched) = converse(gtp, "kata-genmove_analyze w", "gomill-explain_last_move")
-    assert re.fullmatch(r"= white B5: win rate 75\.0 %, 2 of 3 visits;.* expects B5 pass", watched)
+    assert re.fullmatch(r"= white B5: win rate 75\.0 %, 2 visits, 3 simulations;.* expects B5 pass", watched)
 
 
 @pytest.mark.parametrize("after", ["play w C3", "undo", "clear_board", "boardsize 5", "set_position", "gg-undo 1"])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tesuji.go.vertex import parse_sgf_point, parse_vertex, quoted, to_sgf_point, to_vertex
+from tesuji.go.vertex import parse_sgf_point, parse_vertex, printable, quoted, to_sgf_point, to_vertex
 
 sizes = st.integers(1, 25)
 
@@ -122,3 +122,17 @@ def test_a_number_that_is_no_point_has_no_name(name: object, point: int) -> None
     assert callable(name)
     with pytest.raises(ValueError, match="0 to 80, and 81 is a pass"):
         name(point, 9, 9)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("本因坊 A.", "本因坊 A."),
+        ("\x1b[31mred", "?[31mred"),
+        ("a\tb\r\nc", "a b  c"),
+        ("\x00\x9b\u202e", "???"),
+        ("", ""),
+    ],
+)
+def test_printable__nothing_can_steer_a_terminal(text: str, shown: str) -> None:
+    assert printable(text) == shown

@@ -289,16 +289,18 @@ class _Work:
         return collect(seed=self.settings.seed, config=self.settings).to_dict()
 
     def _title(self) -> str:
-        names = [
-            _printable(name) or side for name, side in ((self.record.black, "Black"), (self.record.white, "White"))
-        ]
+        from tesuji.go.vertex import printable
+
+        names = [printable(name) or side for name, side in ((self.record.black, "Black"), (self.record.white, "White"))]
         return f"{names[0]} (Black) - {names[1]} (White)"
 
     def _subtitle(self) -> str:
+        from tesuji.go.vertex import printable
+
         board, record = self._turns[0].before, self.record
         parts = [f"{board.width}x{board.height}", f"komi {board.komi:g}", f"{board.rules.name} rules"]
         parts += [f"{board.handicap} handicap stones"] if board.handicap else []
-        parts += [f"result {_printable(record.result)}"] if record.result else []
+        parts += [f"result {printable(record.result)}"] if record.result else []
         return "; ".join([*parts, str(self.settings)])
 
 
@@ -407,8 +409,3 @@ def _plain_table(*columns: str) -> Table:
     for index, column in enumerate(columns):
         table.add_column(column, justify="left" if index == 0 else "right", no_wrap=True)
     return table
-
-
-def _printable(text: str) -> str:
-    """Text from a file without what could steer a terminal."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)

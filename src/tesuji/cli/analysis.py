@@ -5,7 +5,11 @@ Words to calls; what it does is in `tesuji.go.analysis`.
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -94,8 +98,22 @@ def analysis(
         version=__version__,
         commit=collect(seed=None).commit or "<omitted>",
     )
-    click.echo(f"Tesuji {__version__}, {count} at a time. Started, ready to begin handling requests", err=True)
-    server.run(_raw(sys.stdin), _raw(sys.stdout), waits=not quit_without_waiting)
+    with _sigterm_as_exit():
+        click.echo(f"Tesuji {__version__}, {count} at a time. Started, ready to begin handling requests", err=True)
+        server.run(_raw(sys.stdin), _raw(sys.stdout), waits=not quit_without_waiting)
+
+
+@contextlib.contextmanager
+def _sigterm_as_exit() -> Iterator[None]:
+    """Let SIGTERM end the program as Ctrl-C does, with the exit code of a shell; only the main thread can."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _raw(stream: Any) -> Any:

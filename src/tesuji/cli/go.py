@@ -251,6 +251,7 @@ def show(game: Path, number: int | None, ownership: bool, png: Path | None, numb
     from tesuji.go import ownership as estimate
     from tesuji.go.diagram import BoardDiagram, beside_owners, make_console
     from tesuji.go.sgf import load
+    from tesuji.go.vertex import printable
 
     try:
         record = load(game)
@@ -261,9 +262,9 @@ def show(game: Path, number: int | None, ownership: bool, png: Path | None, numb
         raise UserError(f"{game} has {len(record.moves)} moves: --move {number} is past its end")
     owners = estimate(board) if ownership else None
     console = make_console()
-    heading = " - ".join(_printable(name) for name in (record.black, record.white) if name)
+    heading = " - ".join(printable(name) for name in (record.black, record.white) if name)
     played = len(record.moves) if number is None else number
-    details = _position_line(board, f"{played} of {len(record.moves)}" if played else "", _printable(record.result))
+    details = _position_line(board, f"{played} of {len(record.moves)}" if played else "", printable(record.result))
     if heading:
         console.print(heading, style="bold", markup=False)
     console.print(details, markup=False)
@@ -287,8 +288,3 @@ def _position_line(board: Board, move: str, result: str) -> str:
     to_play = f"{COLOR_NAMES[int(board.to_play)]} to play"
     parts = [f"{board.width}x{board.height}, komi {board.komi:g}", after, to_play]
     return "; ".join([*parts, f"result {result}"] if result else parts)
-
-
-def _printable(text: str) -> str:
-    """Return text from a file without what could steer a terminal."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)

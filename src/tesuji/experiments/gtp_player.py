@@ -32,6 +32,7 @@ SHORT_S = 30.0
 
 _GAMES_DIRECTORIES = ("/usr/games", "/usr/local/games")
 _COLORS = ("b", "w")
+_KATA_NAMES = {"chinese": "chinese-kgs"}  # with superko: KataGo's chinese has none
 
 
 def find_program(word: str) -> str:
@@ -143,7 +144,7 @@ class GtpPlayer:
 
     def _set_rules(self, name: str) -> None:
         if "kata-set-rules" in self._known:
-            self._said(f"kata-set-rules {name}")
+            self._said(f"kata-set-rules {_KATA_NAMES.get(name, name)}")
         elif "kgs-rules" in self._known:
             self._said(f"kgs-rules {name.replace('-', '_')}")
 

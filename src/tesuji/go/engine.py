@@ -188,7 +188,7 @@ class Choice(msgspec.Struct, frozen=True):
     search_komi : float or None
         Another komi than the game's in a handicap game (`tesuji.go.komi`); None where nothing was searched.
     visits, simulations : int
-        Of the move, and of the search for it.
+        Of the move, with those from earlier searches, and of the search for it.
     line : list of int
         How the game is expected to go on, from the move; empty where nothing was searched.
     analysis : Analysis or None
@@ -298,6 +298,7 @@ class Engine:
             config = msgspec.structs.replace(config, simulations=simulations, seconds=seconds)
         self._analysing = search = Search(config.game_at(board), config.search)
         view = _View(search.game, board.copy())
+        view.owners()  # where it takes playouts of its own, a stop shall not wait for them
         self._is_stopped.clear()
 
         def goes_on(so_far: SearchResult) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["COLUMN_LETTERS", "parse_sgf_point", "parse_vertex", "quoted", "to_sgf_point", "to_vertex"]
+__all__ = ["COLUMN_LETTERS", "parse_sgf_point", "parse_vertex", "printable", "quoted", "to_sgf_point", "to_vertex"]
 
 COLUMN_LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 SGF_LETTERS = "abcdefghijklmnopqrstuvwxy"
@@ -38,6 +38,11 @@ def quoted(text: str, limit: int = 40) -> str:
     while len(ascii(shown)) > 2 * limit:
         shown = shown[: len(shown) // 2]
     return ascii(text) if shown == text else f"{shown!a}... ({len(text)} characters)"
+
+
+def printable(text: str) -> str:
+    """Text from a file or a keyboard without what could steer a terminal: spaces stay, other signs become ``?``."""
+    return "".join(letter if letter.isprintable() else " " if letter.isspace() else "?" for letter in text)
 
 
 def to_vertex(point: int, width: int, height: int) -> str:

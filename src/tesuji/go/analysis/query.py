@@ -13,17 +13,16 @@ from typing import Any
 import msgspec
 
 from tesuji.go.analysis.errors import QueryError
-from tesuji.go.analysis.kata_rules import BONUSES, Bonus, KataRules, read_rules
 from tesuji.go.analysis.places import MAX_SIZE, Restriction, Stone, read_color, read_restriction, read_stones
 from tesuji.go.analysis.settings import Settings, checked_visits, read_settings
 from tesuji.go.board import Board
 from tesuji.go.color import Color
+from tesuji.go.kata_rules import BONUSES, MAX_KOMI, Bonus, KataRules, read_rules
 from tesuji.go.rules import Rules, checked_komi
 from tesuji.go.vertex import quoted
 
 __all__ = ["Query", "QueryReader"]
 
-_MAX_KOMI = 150.0
 _MAX_PRIORITY = 2**62
 _PV_LENGTH = 15
 _AT_FIELD = re.compile(r"`\$\.(\w+)")
@@ -172,14 +171,14 @@ class QueryReader:
         width, height = _size("boardXSize", fields.board_x_size), _size("boardYSize", fields.board_y_size)
         stones = read_stones("initialStones", fields.initial_stones, width, height, may_pass=False)
         moves = read_stones("moves", fields.moves, width, height, may_pass=True)
-        name, rules = read_rules(fields.rules)
+        rules = _rules(fields.rules)
         restriction = read_restriction(fields.avoid_moves, fields.allow_moves, width, height)
         settings = _limited(read_settings(fields.override_settings, self._settings), fields)
         query = Query(
             id=fields.id,
             width=width,
             height=height,
-            rules=_board_rules(name, rules),
+            rules=rules.board_rules(has_bonus=False),
             komi=_komi(fields, rules) + _handicap_bonus(_bonus(fields, rules), stones, moves),
             stones=stones,
             first=_first(fields.initial_player, stones, moves),
@@ -226,17 +225,19 @@ def _limited(settings: Settings, fields: _Fields) -> Settings:
     return msgspec.structs.replace(settings, visits=checked_visits("maxVisits", fields.max_visits))
 
 
-def _board_rules(name: str, rules: KataRules) -> Rules:
+def _rules(said: str | dict[str, Any]) -> KataRules:
     try:
-        return rules.board_rules(name)
+        return read_rules(said)
     except ValueError as error:
-        raise QueryError("rules", str(error)) from None
+        raise QueryError("rules", f"Could not parse rules: {error}") from None
 
 
 def _komi(fields: _Fields, rules: KataRules) -> float:
-    komi = rules.usual_komi if fields.komi is None else fields.komi
-    if not -_MAX_KOMI <= komi <= _MAX_KOMI:
-        raise QueryError("komi", f"komi is {komi}; it must be an integer or half-integer from -150.0 to 150.0")
+    komi = rules.komi if fields.komi is None else fields.komi
+    if not -MAX_KOMI <= komi <= MAX_KOMI:
+        raise QueryError(
+            "komi", f"komi is {komi}; it must be an integer or half-integer from {-MAX_KOMI} to {MAX_KOMI}"
+        )
     try:
         return checked_komi(komi)
     except ValueError as error:
@@ -311,7 +312,8 @@ def _interval(report_s: float | None) -> float | None:
 def _warnings(
     said: dict[str, Any], rules: KataRules, settings: Settings, restriction: Restriction
 ) -> list[tuple[str, str]]:
-    found = [("rules", f"the nearest rules are used: {difference}") for difference in rules.differences()]
+    left_out = (each for each in rules.differences() if each.field != "whiteHandicapBonus")  # that one is in komi
+    found = [("rules", f"the nearest rules are used: {difference}") for difference in left_out]
     if settings.unknown:
         found.append(("overrideSettings", f"Unknown config params: {','.join(map(quoted, settings.unknown[:20]))}"))
     if restriction.is_deep:

@@ -37,7 +37,9 @@ __all__ = ["AnalysisServer", "WritesBytes"]
 
 _MOST_POLL_S = 0.2  # so often at least a search is asked whether it shall go on
 _WAKE_S = 0.2  # so often a waiting main thread looks up, because some systems deliver Ctrl-C only then
-_STOP_INTERVAL_S = 0.01
+_STOP_INTERVAL_S = 0.002
+_PATIENCE_S = 2.0  # at the end, with a worker that writes to somebody who does not read
+_LAST_LINE_S = 0.2  # then, with any other thread that is still writing
 _FULL_PIPE_S = 0.001  # before a pipe that does not block and takes nothing is tried again
 _ACTIONS = ("query_version", "clear_cache", "terminate", "terminate_all")
 
@@ -81,7 +83,7 @@ class AnalysisServer:
         return self._work.is_idle
 
     def run(self, queries: ReadsBytes, replies: WritesBytes, *, waits: bool = True) -> None:
-        """Answer until the input ends, Ctrl-C or a closed pipe.
+        """Answer until the input ends, an exception such as that of Ctrl-C, or a closed pipe; then nothing is written.
 
         Parameters
         ----------
@@ -110,6 +112,7 @@ class AnalysisServer:
                 self._is_dropping = True
                 self._work.close()
                 self._join(workers)
+                self._hang_up()
 
     def take(self, line: bytes) -> None:
         """Carry out one line; nothing for an empty one."""
@@ -170,6 +173,7 @@ class AnalysisServer:
             case unknown:
                 raise QueryError("action", f"action is {shown(unknown)}; it must be one of {', '.join(_ACTIONS)}")
         self._say(said)
+        self._work.stop_terminated()
 
     def _terminate(self, query_id: str | None, turns: Collection[int] | None) -> None:
         for task in self._work.terminate(query_id, turns):
@@ -180,6 +184,7 @@ class AnalysisServer:
     def _work_on(self, analyst: Analyst) -> None:
         while (task := self._work.take(analyst)) is not None:
             if self._is_dropping:
+                self._work.finish(task)
                 continue
             reply: object
             try:
@@ -218,13 +223,17 @@ class AnalysisServer:
         self._say(answered(task.query, task.turn, board, so_far, is_during_search=True))
 
     def _join(self, workers: Sequence[threading.Thread]) -> None:
-        """Wait for the workers; once nobody wants to hear of it, stop their searches too."""
+        """Wait for the workers; once nobody wants to hear of it, stop their searches too, and do not wait for ever."""
+        left_s = _PATIENCE_S
         for worker in workers:
-            while worker.is_alive():
-                if self._is_dropping:
-                    for analyst in self._analysts:
-                        analyst.stop()
-                worker.join(_STOP_INTERVAL_S if self._is_dropping else _WAKE_S)
+            while worker.is_alive() and left_s > 0:
+                if not self._is_dropping:
+                    worker.join(_WAKE_S)
+                    continue
+                for analyst in self._analysts:
+                    analyst.stop()
+                worker.join(_STOP_INTERVAL_S)
+                left_s -= _STOP_INTERVAL_S
 
     # Writing ---------------------------------------------------------------------------------------------------------
 
@@ -233,6 +242,12 @@ class AnalysisServer:
         traceback.print_exc()
         message = " ".join(str(error).split())
         self._say(_complaint("error", query_id, "", f"internal error: {type(error).__name__}: {message}"))
+
+    def _hang_up(self) -> None:
+        """Write nothing more, once the line that is being written is whole."""
+        if self._writing.acquire(timeout=_LAST_LINE_S):
+            self._replies = None
+            self._writing.release()
 
     def _say(self, reply: object) -> None:
         data = memoryview(msgspec.json.encode(reply) + b"\n")

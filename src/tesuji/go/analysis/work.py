@@ -18,6 +18,8 @@ from tesuji.go.vertex import quoted
 
 __all__ = ["Task", "Work"]
 
+_STOP_INTERVAL_S = 0.002
+
 
 class Task:
     """One turn of a query.
@@ -107,12 +109,18 @@ class Work:
             chosen = [task for task in self._named(query_id) if turns is None or task.turn in turns]
             for task in chosen:
                 task.is_terminated = True
-                if task.analyst is not None:
-                    task.analyst.stop()
             idle = [task for task in chosen if task.analyst is None]
         for task in idle:
             self.finish(task)
         return idle
+
+    def stop_terminated(self) -> None:
+        """Stop the searches of terminated tasks until they end: one that is only just beginning forgets it."""
+        with self._changed:
+            while searching := [task.analyst for task in self._named(None) if task.is_terminated and task.analyst]:
+                for analyst in searching:
+                    analyst.stop()
+                self._changed.wait(_STOP_INTERVAL_S)
 
     def close(self) -> None:
         """Take no more: workers end when nothing waits."""

@@ -31,7 +31,7 @@ class Remark(msgspec.Struct, frozen=True, kw_only=True):
     winrate : float or None
         For that colour, 0..1; None if nothing was searched.
     visits, simulations : int
-        Of the move and of all; both 0 if nothing was searched.
+        Of the move, with those from earlier searches, and of the search for it; both 0 if nothing was searched.
     line : list of int
         How it expected the game to go on, from this move; empty likewise.
     """
@@ -74,8 +74,8 @@ def sentence(remark: Remark, before: Board) -> str:
 def _expectation(remark: Remark) -> str:
     if remark.winrate is None:
         return "played without a search"
-    visits = f", {remark.visits:,} of {remark.simulations:,} visits" if remark.visits else ""
-    return f"win rate {100 * remark.winrate:.1f} %{visits}"
+    counts = f", {remark.visits:,} visits, {remark.simulations:,} simulations" if remark.simulations else ""
+    return f"win rate {100 * remark.winrate:.1f} %{counts}"
 
 
 def _reasons(before: Board, move: int) -> str:
