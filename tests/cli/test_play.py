@@ -16,7 +16,8 @@ from tesuji import cli
 from tesuji.cli.command import GAME_NAMES
 from tesuji.games import Connect4, Hex, TicTacToe
 from tesuji.games.terminal import view_of
-from tesuji.play import GAMES, Dialogue, Opponent, make_setting
+from tesuji.play import GAMES, Dialogue, make_setting
+from tesuji.search import Opponent
 
 FAST = ("--simulations", "200", "--seed", "1")
 
@@ -301,7 +302,7 @@ def test_play__ctrl_c_at_the_prompt_ends_the_game_politely():
     [
         (["chess"], ["'chess'", "tictactoe"]),
         ([], ["GAME"]),
-        (["tictactoe", "--size", "3"], ["tictactoe has one size only", "--size 3"]),
+        (["tictactoe", "--size", "3"], ["tictactoe has one size only", "size 3"]),
         (["hex", "--size", "20"], ["20", "1..19"]),
         (["hex", "--size", "0"], ["--size", "0"]),
         (["hex", "--simulations", "0"], ["--simulations", "0"]),

@@ -160,8 +160,8 @@ def gtp(
     "--size",
     metavar="N",
     type=click.IntRange(1, 25),
-    show_default="hex 11, go 9",
-    help="Of the board; for hex (1 to 19) and go (1 to 25).",
+    show_default="go 9, gomoku 15, hex 11, y 11, havannah 8",
+    help="Lines of the board: go 1 to 25, gomoku 5 to 19, hex 1 to 19; or cells a side: y 1 to 19, havannah 4 to 10.",
 )
 @click.option(
     "--simulations", metavar="N", type=click.IntRange(min=1), help="Simulations per move. More is stronger and slower."
@@ -199,18 +199,18 @@ def play(
     seed: int | None,
     threads: int,
 ) -> None:
-    """Play GAME (tictactoe, connect4, hex or go) against the search.
+    """Play GAME against the search: tictactoe, connect4, othello, breakthrough, gomoku, hex, y, havannah or go.
 
-    Type a move as the edge of the board shows it: b2 at tic-tac-toe, hex and go, a column's number at connect4. Also
-    hint, undo, board, quit and ? for help. After each of its moves Tesuji says what it expects, how often it looked at
-    the move, and how it thinks the game goes on.
+    Type a move as the edge of the board shows it: b2 at most games, a column's number at connect4, d2d3 at
+    breakthrough. Also hint, undo, board, quit and ? for help. After each of its moves Tesuji says what it expects, how
+    often it looked at the move, and how it thinks the game goes on.
     """
     from tesuji.go.diagram import make_console
     from tesuji.play import play as play_game
 
     play_game(
         make_console(),
-        game,  # type: ignore[arg-type]  # click.Choice has checked it
+        game,
         size=size,
         simulations=simulations,
         seconds=seconds,
