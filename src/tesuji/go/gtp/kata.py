@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import msgspec
 
-from tesuji.go.gtp.command import Command
 from tesuji.go.gtp.session import Session
-from tesuji.go.gtp.words import GtpError
 from tesuji.go.rules import AGA, CHINESE, JAPANESE, RULE_SETS, Rules, rules_named
 from tesuji.go.vertex import quoted
+from tesuji.gtp.command import Command
+from tesuji.gtp.words import GtpError
 
 __all__ = ["COMMANDS", "from_kata", "to_kata"]
 
