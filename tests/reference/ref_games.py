@@ -129,6 +129,8 @@ class RefHavannah(PlacingGame):
 
     def surrounds_something(self, chain: set[Cell]) -> bool:
         """Whether some cell outside the chain cannot get off the board, or some cell inside has it all around."""
+        if len(chain) < 6:
+            return False
         outside = components(set(self.owner) - chain, _HEXAGONAL)
         if any(not (part & self.border) for part in outside):
             return True

@@ -37,6 +37,14 @@ class Brain(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float | None = None
     seed: int | None = None
 
+    def __post_init__(self) -> None:
+        if self.simulations is not None and not 1 <= self.simulations < 2**63:
+            raise ValueError(f"simulations is {self.simulations}; it must lie in 1..2**63 - 1")
+        if self.seconds is not None and not 0 < self.seconds < float("inf"):
+            raise ValueError(f"seconds is {self.seconds}; it must be above 0 and finite")
+        if self.seed is not None and self.seed < 0:
+            raise ValueError(f"seed is {self.seed}; it must be 0 or more")
+
     def opponent(self, game: Any) -> Opponent:
         """A player that begins from a position."""
         return Opponent(game, self.config, simulations=self.simulations, seconds=self.seconds, seed=self.seed)
