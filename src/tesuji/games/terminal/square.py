@@ -178,7 +178,7 @@ class OthelloView(CellView):
         if move in legal:
             return None
         if move == self.pass_move:
-            return f"you can pass only where no move turns a stone over, and {self.name(legal[0])} does"
+            return f"a pass is for who can turn no stone over; {self.name(legal[0])} does"
         only_pass = "; you can only pass" if legal == [self.pass_move] else ""
         return super().why_illegal(game, move) or f"{self.name(move)} turns no stone over{only_pass}"
 
