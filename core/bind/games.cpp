@@ -11,9 +11,14 @@
 #include <type_traits>
 
 #include "bind/arrays.hpp"
+#include "games/breakthrough.hpp"
 #include "games/connect4.hpp"
+#include "games/gomoku.hpp"
+#include "games/havannah.hpp"
 #include "games/hex.hpp"
+#include "games/othello.hpp"
 #include "games/tictactoe.hpp"
+#include "games/y.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -67,36 +72,60 @@ nb::class_<G> bind_game(nb::module_& m, const char* name, const char* doc) {
       .def("__setstate__", &restore<G>);
 }
 
+// For games whose places are numbered as their moves are.
+template <Game G>
+int owner_of(const G& game, Move move) {
+  check_place(move >= 0 && move < game.num_distinct_moves());
+  return game.owner(move);
+}
+
+// For games of two bitboards.
+template <Game G>
+int owner_in(const G& game, int square, int num_squares) {
+  check_place(square >= 0 && square < num_squares);
+  return (game.board(0) >> square & 1) != 0 ? 0 : (game.board(1) >> square & 1) != 0 ? 1 : -1;
+}
+
+constexpr const char* kOwnerDoc = "-1: empty, else the player.";
+
 }  // namespace
 
 void bind_games(nb::module_& m) {
   bind_game<TicTacToe>(m, "TicTacToe", "Tic-tac-toe; a move is 3 * row + column.")
       .def(nb::init<>())
-      .def(
-          "owner",
-          [](const TicTacToe& g, int square) {
-            check_place(square >= 0 && square < 9);
-            return (g.board(0) >> square & 1) != 0 ? 0 : (g.board(1) >> square & 1) != 0 ? 1 : -1;
-          },
-          "square"_a, "-1: empty, else the player.");
+      .def("owner", [](const TicTacToe& g, int square) { return owner_in(g, square, 9); }, "square"_a, kOwnerDoc);
   bind_game<Connect4>(m, "Connect4", "Connect Four on six rows and seven columns; a move is a column.")
       .def(nb::init<>())
       .def(
           "owner",
           [](const Connect4& g, int row, int column) {
             check_place(row >= 0 && row < Connect4::kRows && column >= 0 && column < Connect4::kColumns);
-            const int bit = column * 7 + row;
-            return (g.board(0) >> bit & 1) != 0 ? 0 : (g.board(1) >> bit & 1) != 0 ? 1 : -1;
+            return owner_in(g, column * 7 + row, 64);
           },
           "row"_a, "column"_a, "-1: empty, else the player; row 0 is the lowest.");
+  bind_game<Othello>(m, "Othello", "Othello; a move is 8 * row + column, row 0 at the top, or 64: pass.")
+      .def(nb::init<>())
+      .def("owner", [](const Othello& g, int square) { return owner_in(g, square, 64); }, "square"_a, kOwnerDoc);
+  bind_game<Breakthrough>(m, "Breakthrough",
+                          "Breakthrough on 8x8; the first player goes up from rows 0 and 1. A move is 6 * (8 * row + "
+                          "column) + direction: up left, up, up right, down left, down, down right.")
+      .def(nb::init<>())
+      .def("owner", [](const Breakthrough& g, int square) { return owner_in(g, square, 64); }, "square"_a, kOwnerDoc);
+  bind_game<Gomoku>(m, "Gomoku", "Gomoku: five or more in a row. A move is row * size + column.")
+      .def(nb::init<int>(), "size"_a = 15)
+      .def_prop_ro("size", &Gomoku::size)
+      .def("owner", &owner_of<Gomoku>, "move"_a, kOwnerDoc);
   bind_game<Hex>(m, "Hex", "Hex; the first player joins top and bottom. A move is row * size + column.")
       .def(nb::init<int>(), "size"_a = 11)
       .def_prop_ro("size", &Hex::size)
-      .def(
-          "owner",
-          [](const Hex& g, Move move) {
-            check_place(move >= 0 && move < g.num_distinct_moves());
-            return g.owner(move);
-          },
-          "move"_a, "-1: empty, else the player.");
+      .def("owner", &owner_of<Hex>, "move"_a, kOwnerDoc);
+  bind_game<Y>(m, "Y", "Y on a triangle; row r has r + 1 cells, row 0 is the tip. A move is r * (r + 1) / 2 + column.")
+      .def(nb::init<int>(), "size"_a = 11)
+      .def_prop_ro("size", &Y::size)
+      .def("owner", &owner_of<Y>, "move"_a, kOwnerDoc);
+  bind_game<Havannah>(m, "Havannah",
+                      "Havannah on a hexagon with this many cells a side; moves number the cells row by row.")
+      .def(nb::init<int>(), "size"_a = 8)
+      .def_prop_ro("size", &Havannah::base, "Cells of a side.")
+      .def("owner", &owner_of<Havannah>, "move"_a, kOwnerDoc);
 }

@@ -16,9 +16,14 @@
 
 #include "bind/arrays.hpp"
 #include "bind/python_game.hpp"
+#include "games/breakthrough.hpp"
 #include "games/connect4.hpp"
+#include "games/gomoku.hpp"
+#include "games/havannah.hpp"
 #include "games/hex.hpp"
+#include "games/othello.hpp"
 #include "games/tictactoe.hpp"
+#include "games/y.hpp"
 #include "go/game.hpp"
 #include "go/knowledge.hpp"
 #include "search/search.hpp"
@@ -333,7 +338,12 @@ void bind_search(nb::module_& m) {
       .def("graph", &export_graph, nb::sig("def graph(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"));
   m.def("make", &search_over<TicTacToe>, "game"_a, "config"_a, "seed"_a);
   m.def("make", &search_over<Connect4>, "game"_a, "config"_a, "seed"_a);
+  m.def("make", &search_over<Othello>, "game"_a, "config"_a, "seed"_a);
+  m.def("make", &search_over<Breakthrough>, "game"_a, "config"_a, "seed"_a);
+  m.def("make", &search_over<Gomoku>, "game"_a, "config"_a, "seed"_a);
   m.def("make", &search_over<Hex>, "game"_a, "config"_a, "seed"_a);
+  m.def("make", &search_over<Y>, "game"_a, "config"_a, "seed"_a);
+  m.def("make", &search_over<Havannah>, "game"_a, "config"_a, "seed"_a);
   m.def("make_for_go", &search_over_go, "board"_a, "komi"_a, "config"_a, "seed"_a);
   m.def("make_for_go_with_knowledge", &search_with_knowledge, "board"_a, "komi"_a, "knowledge"_a, "memory"_a,
         "config"_a, "seed"_a);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/hashing.hpp"
+#include "games/empty_cells.hpp"
 #include "games/game.hpp"
 
 namespace tesuji {
@@ -36,14 +37,7 @@ class Hex {
   static constexpr const char* kName = "hex";
   static constexpr int kMaxSize = detail::HexCells::kMaxSize;
 
-  explicit Hex(int size = 11) : size_(size) {
-    if (size < 1 || size > kMaxSize)
-      throw std::invalid_argument("Hex size " + std::to_string(size) + " is outside 1.." + std::to_string(kMaxSize));
-    for (int index = 0; index < size * size; ++index) {
-      empty_[static_cast<std::size_t>(index)] = static_cast<std::uint16_t>(index);
-      slot_[static_cast<std::size_t>(index)] = static_cast<std::uint16_t>(index);
-    }
-    num_empty_ = size * size;
+  explicit Hex(int size = 11) : size_(checked(size)), empty_(size * size) {
     weight_.fill(1);
     for (std::size_t at = 0; at < parent_.size(); ++at) parent_[at] = static_cast<std::uint16_t>(at);
     for (int i = -1; i <= size; ++i) {  // the border: top and bottom are the first player's, the sides the second's
@@ -70,8 +64,7 @@ class Hex {
   int owner(Move move) const { return owner_[cell_of(move)] - 1; }
 
   void legal_moves(MoveList& moves) const {
-    if (is_over()) return;
-    moves.insert(moves.end(), empty_.begin(), empty_.begin() + num_empty_);
+    if (!is_over()) empty_.append_to(moves);
   }
 
   void play(Move move) {
@@ -79,10 +72,7 @@ class Hex {
     const auto colour = static_cast<std::uint8_t>(to_play_ + 1);
     owner_[at] = colour;
     hash_ ^= mix64(static_cast<std::uint64_t>(2 * move + to_play_) + 1) ^ kTurnKey;
-    const std::uint16_t slot = slot_[static_cast<std::size_t>(move)],
-                        last = empty_[static_cast<std::size_t>(--num_empty_)];
-    empty_[slot] = last;
-    slot_[last] = slot;
+    empty_.remove(move);
     for (const int step : kSteps)
       if (const std::size_t other = at + static_cast<std::size_t>(step); (owner_[other] & kColour) == colour)
         join(at, other);
@@ -98,10 +88,8 @@ class Hex {
   double play_out(Rng& rng, Record* record) {
     if (is_over()) return value();
     auto colour = static_cast<std::uint8_t>(to_play_ + 1);
-    for (auto left = static_cast<std::uint32_t>(num_empty_); left > 0; --left) {
-      const auto index = rng.below(left);
-      const std::uint16_t move = empty_[index];
-      empty_[index] = empty_[left - 1];
+    while (empty_.size() > 0) {
+      const Move move = empty_.draw(rng);
       owner_[cell_of(move)] = colour;
       if (record) record->add(move, colour - 1);
       colour = static_cast<std::uint8_t>(kFirst + kSecond - colour);
@@ -116,6 +104,10 @@ class Hex {
   static constexpr std::array<int, 6> kSteps = {-kStride, -kStride + 1, +1, kStride, kStride - 1, -1};  // clockwise
   static constexpr std::uint64_t kTurnKey = mix64(0x4845580000000000u);
 
+  static int checked(int size) {
+    if (size >= 1 && size <= kMaxSize) return size;
+    throw std::invalid_argument("Hex size " + std::to_string(size) + " is outside 1.." + std::to_string(kMaxSize));
+  }
   static constexpr std::size_t cell(int row, int column) {
     return static_cast<std::size_t>((row + 1) * kStride + column + 1);
   }
@@ -160,10 +152,8 @@ class Hex {
   int size_;
   int to_play_ = 0;
   int winner_ = -1;
-  int num_empty_ = 0;
   std::uint64_t hash_ = 0;
-  std::array<std::uint16_t, kMaxSize * kMaxSize> empty_{};
-  std::array<std::uint16_t, kMaxSize * kMaxSize> slot_{};
+  EmptyCells<kMaxSize * kMaxSize> empty_;
   std::array<std::uint8_t, kStride * kStride> owner_{};
   std::array<std::uint16_t, kStride * kStride> parent_{};
   std::array<std::uint16_t, kStride * kStride> weight_{};

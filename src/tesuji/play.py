@@ -1,8 +1,7 @@
 """A game in the terminal against the search: `tesuji play`.
 
-`Opponent` thinks and follows the moves, so that what it knows of the position after a move is kept; `Dialogue` reads
-what is typed, answers, and draws. Moves are typed as the board's edge shows them. Stdin may be a pipe: what it says is
-then echoed, so that the transcript reads like a game.
+`Dialogue` reads what is typed, lets `tesuji.search.Opponent` answer, and draws. Moves are typed as the board's edge
+shows them. Stdin may be a pipe: what it says is then echoed, so that the transcript reads like a game.
 
 How boards look and moves are called is in `tesuji.games.terminal` and, for Go, in `tesuji.go.diagram`.
 """
@@ -10,11 +9,9 @@ How boards look and moves are called is in `tesuji.games.terminal` and, for Go, 
 from __future__ import annotations
 
 import contextlib
-import random
-import secrets
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -22,23 +19,21 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from tesuji.games import Connect4, Hex, TicTacToe
+from tesuji.games import NATIVE_GAMES, make_game
 from tesuji.games.terminal import GameView, view_of
 from tesuji.go import Board, EngineConfig, final_score
 from tesuji.go.diagram import BoardDiagram
 from tesuji.go.life import ownership
 from tesuji.go.manners import better_mannered, passes_at_once
 from tesuji.go.vertex import parse_vertex, printable, to_vertex
-from tesuji.search import Search, SearchConfig, SearchResult
+from tesuji.search import Opponent, SearchConfig, SearchResult
 from tesuji.search.presets import GAME_PRESETS
 
-__all__ = ["GAMES", "Dialogue", "GameName", "Opponent", "Setting", "make_setting", "play"]
+__all__ = ["GAMES", "Dialogue", "Setting", "make_setting", "play"]
 
-GameName = Literal["tictactoe", "connect4", "hex", "go"]
-GAMES: tuple[GameName, ...] = ("tictactoe", "connect4", "hex", "go")
+GAMES = (*NATIVE_GAMES, "go")
 
-DEFAULT_SECONDS = 1.0
-_DEFAULT_SIZES = {"hex": 11, "go": 9}
+_GO_SIZE = 9
 _HINTS = 3  # moves that a hint shows
 _LINE_MOVES = 8  # of a main line
 _LONGEST_WORD = 20  # of what is typed, when it is repeated in a message
@@ -106,78 +101,25 @@ class GoView:
         return BoardDiagram(game, labels=labels)
 
 
-def make_setting(name: GameName, *, size: int | None = None, threads: int = 1) -> Setting:
+def make_setting(name: str, *, size: int | None = None, threads: int = 1) -> Setting:
     """Set a game up.
 
     Parameters
     ----------
-    name : {"tictactoe", "connect4", "hex", "go"}
-        Which.
+    name : str
+        Of `GAMES`.
     size : int, optional
-        Of the board of Hex (11 if not given) or Go (9).
+        Of the board, where the game has sizes; the usual one if not given.
     threads : int
         Of the search.
     """
-    if size is not None and name not in _DEFAULT_SIZES:
-        raise ValueError(f"{name} has one size only; leave --size {size} out")
-    size = size or _DEFAULT_SIZES.get(name)
     if name == "go":
-        board = Board(size or 9)
+        board = Board(size or _GO_SIZE)
         setting = Setting(game=board, view=GoView(board), config=EngineConfig().search)
-    elif name == "hex":
-        setting = Setting(game=Hex(size or 11), view=view_of(Hex(size or 11)), config=GAME_PRESETS[name]["default"])
     else:
-        game = TicTacToe() if name == "tictactoe" else Connect4()
+        game = make_game(name, size)
         setting = Setting(game=game, view=view_of(game), config=GAME_PRESETS[name]["default"])
     return msgspec.structs.replace(setting, config=msgspec.structs.replace(setting.config, threads=threads))
-
-
-class Opponent:
-    """The search as a player: thinks about the position it has followed the game to.
-
-    Parameters
-    ----------
-    game : Game or Board
-        Where the game starts; copied.
-    config : SearchConfig
-        How it searches.
-    simulations, seconds : optional
-        Limits per move, whichever comes first; one second if neither is given.
-    seed : int, optional
-        With `simulations` and one thread it repeats its moves.
-    """
-
-    def __init__(
-        self,
-        game: Any,
-        config: SearchConfig,
-        *,
-        simulations: int | None = None,
-        seconds: float | None = None,
-        seed: int | None = None,
-    ) -> None:
-        self.config = config
-        self.seed = secrets.randbits(32) if seed is None else seed
-        self._simulations = simulations
-        self._seconds = DEFAULT_SECONDS if simulations is None and seconds is None else seconds
-        self._seeds = random.Random(self.seed)
-        self.look_at(game)
-
-    def look_at(self, game: Any) -> None:
-        """Begin anew from a position; nothing of the graph is kept."""
-        self._search = Search(_with_knowledge(game), self.config)
-        self._search_seed: int | None = self._seeds.getrandbits(63)
-
-    def follow(self, move: int) -> None:
-        """Somebody played a move."""
-        self._search.advance(move)
-
-    def think(self, on_progress: Callable[[SearchResult], None] = lambda _so_far: None) -> SearchResult:
-        """Search for the side to move; `on_progress` is called a few times a second."""
-        seed, self._search_seed = self._search_seed, None
-        return self._search.run(
-            simulations=self._simulations, seconds=self._seconds, seed=seed, on_progress=lambda r: on_progress(r)
-        )
 
 
 class Dialogue:
@@ -406,7 +348,7 @@ class Dialogue:
 
 def play(
     console: Console,
-    name: GameName,
+    name: str,
     *,
     size: int | None = None,
     simulations: int | None = None,
@@ -422,7 +364,14 @@ def play(
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401  # arrow keys at the prompt
     setting = make_setting(name, size=size, threads=threads)
-    opponent = Opponent(setting.game, setting.config, simulations=simulations, seconds=seconds, seed=seed)
+    opponent = Opponent(
+        setting.game,
+        setting.config,
+        simulations=simulations,
+        seconds=seconds,
+        seed=seed,
+        as_searched=_with_knowledge,
+    )
     Dialogue(console, setting, opponent, human=0 if human_first else 1).run()
 
 

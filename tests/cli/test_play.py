@@ -14,9 +14,10 @@ from rich.console import Console
 
 from tesuji import cli
 from tesuji.cli.command import GAME_NAMES
-from tesuji.games import Connect4, Hex, TicTacToe
+from tesuji.games import NATIVE_GAMES, Breakthrough, Connect4, Gomoku, Havannah, Hex, Othello, TicTacToe, Y, make_game
 from tesuji.games.terminal import view_of
-from tesuji.play import GAMES, Dialogue, Opponent, make_setting
+from tesuji.play import GAMES, Dialogue, make_setting
+from tesuji.search import Opponent
 
 FAST = ("--simulations", "200", "--seed", "1")
 
@@ -100,15 +101,72 @@ def test_board__the_second_player_wins_from_left_to_right_at_hex():
     assert "2 o(O O O)o 2" in drawn(view_of(game), game)
 
 
-@pytest.mark.parametrize("game", [TicTacToe(), Connect4(), Hex(1), Hex(11), Hex(19)])
-def test_names__every_move_is_read_back_as_itself(game):
+def test_board__othello_has_row_one_at_the_top():
+    game = after(Othello(), "d3")
+    assert drawn(view_of(game), game, last_move=19, labels={18: "1", 64: "2"}) == (
+        "     a b c d e f g h\n"
+        "  1  . . . . . . . .  1\n"
+        "  2  . . . . . . . .  2\n"
+        "  3  . . 1(X). . . .  3\n"
+        "  4  . . . X X . . .  4\n"
+        "  5  . . . X O . . .  5\n"
+        "  6  . . . . . . . .  6\n"
+        "  7  . . . . . . . .  7\n"
+        "  8  . . . . . . . .  8\n"
+        "     a b c d e f g h\n"
+    )
+
+
+def test_board__breakthrough_has_row_one_at_the_bottom():
+    game = after(Breakthrough(), "d2e3", "a7-a6")
+    lines = drawn(view_of(game), game, last_move=view_of(game).parse("a7a6")).splitlines()
+    assert lines[2:4] == ["  7  . O O O O O O O  7", "  6 (O). . . . . . .  6"]
+    assert lines[6:9] == ["  3  . . . . X . . .  3", "  2  X X X . X X X X  2", "  1  X X X X X X X X  1"]
+
+
+def test_board__gomoku_shows_its_five():
+    game = after(Gomoku(6), "b2", "a1", "c2", "b1", "d2", "c1", "e2", "d1", "f2")
+    assert "  2  .(X X X X X) 2" in drawn(view_of(game), game)
+
+
+def test_board__y_is_a_triangle_and_shows_the_chain_that_won():
+    game = after(Y(4), "a3", "a1", "b3", "b2", "c3", "a4", "c4")
+    assert drawn(view_of(game), game, last_move=8) == (
+        "      1  O  1\n     2  . O  2\n    3 (X X X) 3\n   4  O .(X).  4\n      a b c d\n"
+    )
+
+
+def test_board__havannah_is_a_hexagon_and_shows_the_chain_that_won():
+    game = after(Havannah(4), "d1", "d7", "e1", "c7", "f1", "a5", "g1")
+    assert drawn(view_of(game), game, last_move=3) == (
+        "        d e f g\n"
+        "      1 (X X X X) 1\n"
+        "     2  . . . . .  2\n"
+        "    3  . . . . . .  3\n"
+        "   4  . . . . . . .  4\n"
+        "    5  O . . . . .  5\n"
+        "     6  . . . . .  6\n"
+        "      7  . . O O  7\n"
+        "          a b c d\n"
+    )
+
+
+SIZES = [(name, size) for name, kind in NATIVE_GAMES.items() for size in (kind.sizes or [None])]
+
+
+@pytest.mark.parametrize(("name", "size"), SIZES)
+def test_names__every_move_is_read_back_as_itself(name, size):
+    game = make_game(name, size)
     view = view_of(game)
     assert [view.parse(view.name(move)) for move in game.legal_moves()] == list(game.legal_moves())
+    assert [view.parse(view.name(move).upper()) for move in game.legal_moves()] == list(game.legal_moves())
     assert view.parse(view.example) in game.legal_moves()
 
 
-@pytest.mark.parametrize("game", [TicTacToe(), Connect4(), Hex(19)])
-def test_board__fits_a_terminal_of_eighty_columns_with_and_without_colour(game):
+@pytest.mark.parametrize("name", NATIVE_GAMES)
+def test_board__fits_a_terminal_of_eighty_columns_with_and_without_colour(name):
+    sizes = NATIVE_GAMES[name].sizes
+    game = make_game(name, sizes[-1] if sizes else None)
     for colours in ("truecolor", "standard", None):
         console = Console(file=io.StringIO(), width=80, color_system=colours, force_terminal=colours is not None)
         console.print(view_of(game).diagram(game))
@@ -128,7 +186,20 @@ def test_board__colours_are_left_out_where_the_terminal_asks_for_that(monkeypatc
 # --- the dialogue -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("game", "move"), [("tictactoe", "b2"), ("connect4", "4"), ("hex", "f6"), ("go", "e5")])
+@pytest.mark.parametrize(
+    ("game", "move"),
+    [
+        ("tictactoe", "b2"),
+        ("connect4", "4"),
+        ("othello", "d3"),
+        ("breakthrough", "d2d3"),
+        ("gomoku", "h8"),
+        ("hex", "f6"),
+        ("y", "d8"),
+        ("havannah", "h8"),
+        ("go", "e5"),
+    ],
+)
 def test_play__a_move_is_answered_with_what_the_search_thought(typed, game, move):
     result = typed(game, *FAST, lines=[move, "quit"])
     assert result.exit_code == 0, result.output
@@ -166,6 +237,19 @@ def test_play__the_engine_may_begin(typed):
         ("hex", ["f0"], "'f0' is no cell"),
         ("hex", ["nonsense" * 1000], "'nonsensenonsensen...' is no cell"),
         ("hex", ["\x1b[31mred"], "'?[31mred' is no cell"),
+        ("othello", ["a1"], "a1 turns no stone over; choose another move"),
+        ("othello", ["d4"], "d4 is taken (White); choose another move"),
+        ("othello", ["pass"], "a pass is for who can turn no stone over; d3 does; choose another move"),
+        ("breakthrough", ["d3d4"], "Red has no pawn on d3; choose another move"),
+        ("breakthrough", ["d2d4"], "'d2d4' is no move: a pawn goes one row forward, straight or diagonally"),
+        ("breakthrough", ["d1d2"], "d2 is taken (Red); choose another move"),
+        ("breakthrough", ["d2d1"], "Red's pawns go up the board; choose another move"),
+        ("breakthrough", ["d7d6"], "Red has no pawn on d7; choose another move"),
+        ("breakthrough", ["d2"], "'d2' is no move: type where a pawn stands and where it goes, for instance d2d3"),
+        ("y", ["c2"], "'c2' is no cell: row 2 has the letters a to b, for instance d8"),
+        ("y", ["a12"], "'a12' is no cell: type a letter a to k and a number 1 to 11, for instance d8"),
+        ("havannah", ["a1"], "'a1' is no cell: row 1 has the letters h to o, for instance h8"),
+        ("gomoku", ["p1"], "'p1' is no cell: type a letter a to o and a number 1 to 15, for instance h8"),
         ("go", ["i5"], "i5"),
         ("go", ["e5", "e5"], "E5 is occupied"),
     ],
@@ -230,6 +314,16 @@ def test_undo__the_search_thinks_about_the_position_that_is_there_again(typed):
     hint = result.stdout.rpartition("main line")[0].rpartition("your move: hint")[2]
     assert "X" not in hint
     assert "1" in hint
+
+
+@pytest.mark.parametrize("name", NATIVE_GAMES)
+def test_play__a_whole_game_of_hints_and_answers_ends_with_a_winner(name):
+    dialogue, output = dialogue_of(name, **({"size": 5} if name in ("hex", "y", "gomoku", "havannah") else {}))
+    adviser = Opponent(dialogue.game, dialogue.opponent.config, simulations=50, seed=2)
+    dialogue._read_line = lambda _prompt: best_move(dialogue, adviser)
+    dialogue.run()
+    assert dialogue.game.is_over
+    assert re.search(r"(You win|Tesuji wins), as|A draw, in", output.getvalue())
 
 
 def test_hint__finds_the_winning_move():
@@ -301,9 +395,12 @@ def test_play__ctrl_c_at_the_prompt_ends_the_game_politely():
     [
         (["chess"], ["'chess'", "tictactoe"]),
         ([], ["GAME"]),
-        (["tictactoe", "--size", "3"], ["tictactoe has one size only", "--size 3"]),
+        (["tictactoe", "--size", "3"], ["tictactoe has one size only", "size 3"]),
         (["hex", "--size", "20"], ["20", "1..19"]),
         (["hex", "--size", "0"], ["--size", "0"]),
+        (["havannah", "--size", "3"], ["Havannah base 3 is outside 4..10"]),
+        (["gomoku", "--size", "20"], ["Gomoku size 20 is outside 5..19"]),
+        (["othello", "--size", "8"], ["othello has one size only; leave size 8 out"]),
         (["hex", "--simulations", "0"], ["--simulations", "0"]),
         (["hex", "--seconds", "0"], ["--seconds", "0"]),
         (["hex", "--first", "nobody"], ["--first", "'nobody'"]),

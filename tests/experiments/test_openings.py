@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -12,7 +13,7 @@ from tesuji.experiments.records import Conditions, GameName
 from tesuji.experiments.table import lay_table
 
 GO9 = Conditions(size=9)
-GAMES: list[GameName] = ["go", "hex", "connect4", "tictactoe"]
+GAMES: tuple[GameName, ...] = get_args(GameName)
 
 
 def sgf(moves: str, size: int = 9, more: str = "") -> str:
@@ -37,7 +38,10 @@ def test_random__openings_are_legal_and_do_not_end_the_game(game: GameName, plie
         play_opening(lay_table(conditions), opening.moves, opening.name)
 
 
-@pytest.mark.parametrize(("game", "plies"), [("tictactoe", 1), ("tictactoe", 4), ("connect4", 3), ("go", 2)])
+@pytest.mark.parametrize(
+    ("game", "plies"),
+    [("tictactoe", 1), ("tictactoe", 4), ("connect4", 3), ("go", 2), ("othello", 2), ("breakthrough", 2), ("y", 1)],
+)
 def test_random__all_openings_are_different(game: GameName, plies: int) -> None:
     openings = make_openings(f"random:{plies}", Conditions(game=game, size=4 if game == "go" else 0), 2)
     assert len({opening.moves for opening in openings[:]}) == len(openings)

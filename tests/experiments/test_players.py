@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
@@ -207,7 +208,7 @@ def test_presets__every_game_has_the_three() -> None:
 # Starting -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", ["go", "hex", "connect4", "tictactoe"])
+@pytest.mark.parametrize("game", get_args(GameName))
 def test_check_player__our_own_search_plays_every_game(game: GameName) -> None:
     assert check_player(parse_player("tesuji:simulations=10"), Conditions(game=game)).startswith("Tesuji ")
 
@@ -396,7 +397,7 @@ def test_clock__none_is_no_limit() -> None:
 
 
 def test_table__sizes_and_winners_have_names() -> None:
-    assert [size_of(Conditions(game=game)) for game in ("go", "hex", "connect4")] == [9, 11, 0]
+    assert [size_of(Conditions(game=game)) for game in ("go", "hex", "connect4", "havannah")] == [9, 11, 0, 8]
     assert [winner_of(seat) for seat in (0, 1, None)] == ["first", "second", "draw"]
 
 
@@ -407,12 +408,15 @@ def test_table__sizes_and_winners_have_names() -> None:
         ("tictactoe", "a1 b2 b1 c1 a3 a2 c2 b3 c3", ("draw", "0")),
         ("connect4", "1 2 1 2 1 2 3 2", ("second", "W+")),
         ("hex", "a1 b1 a2", ("first", "B+")),
+        ("y", "a2 a1 b2", ("first", "B+")),
+        ("gomoku", "a1 b1 a2 b2 a3 b3 a4 b4 a5", ("first", "B+")),
+        ("havannah", "h1 a9 i1 b9 j1 c9 k1 d9 l1 e9 m1 f9 n1 g9 o1", ("first", "B+")),
         ("go", "E5 pass pass", ("first", "B+73.5")),
         ("go", "pass pass", ("second", "W+7.5")),
     ],
 )
 def test_table__knows_who_won(game: GameName, moves: str, verdict: tuple[str, str]) -> None:
-    table = lay_table(Conditions(game=game, size=2 if game == "hex" else 0))
+    table = lay_table(Conditions(game=game, size=2 if game in ("hex", "y") else 0))
     for seat, move in enumerate(moves.split()):
         assert not table.is_over
         assert table.seat == seat % 2

@@ -24,6 +24,7 @@ from tesuji.experiments.players import Answer, Player, TimeLeft, parse_player
 from tesuji.experiments.records import Conditions, GameName, GameRecord, GameTask, PlayerSpec, Reason
 from tesuji.experiments.referee import play_game
 from tesuji.experiments.table import GoTable, Table, Verdict, lay_table
+from tesuji.games import NATIVE_GAMES
 from tesuji.go.sgf import load
 
 ROGUE = Path(__file__).with_name("rogue_engine.py")
@@ -87,9 +88,9 @@ def test_play_game__two_searches_play_a_game_that_repeats_itself() -> None:
     assert records[1].score == record.score
 
 
-@pytest.mark.parametrize("game", ["hex", "connect4", "tictactoe"])
+@pytest.mark.parametrize("game", NATIVE_GAMES)
 def test_play_game__other_games_are_played_too(game: GameName) -> None:
-    conditions = Conditions(game=game, size=5 if game == "hex" else 0)
+    conditions = Conditions(game=game, size=5 if NATIVE_GAMES[game].sizes else 0)
     record = play_game(task("tesuji:simulations=100", "uct=tesuji:simulations=100,preset=uct", conditions))
     assert record.reason is Reason.SCORE
     assert record.score == {"first": "B+", "second": "W+", "draw": "0"}[record.winner]

@@ -9,7 +9,20 @@ from typing import Any
 import pytest
 
 from search.toy_games import Bandit, GoGame, GraphGame, Nim, Picks, RandomTree, hash_of
-from tesuji.games import BrokenGame, Connect4, Game, Hex, TicTacToe, check_game
+from tesuji.games import (
+    NATIVE_GAMES,
+    Breakthrough,
+    BrokenGame,
+    Connect4,
+    Game,
+    Gomoku,
+    Havannah,
+    Hex,
+    Othello,
+    TicTacToe,
+    Y,
+    check_game,
+)
 from tesuji.go import RULE_SETS, Board
 
 GAMES = {
@@ -18,6 +31,10 @@ GAMES = {
     "Hex 1x1": lambda: Hex(1),
     "Hex 4x4": lambda: Hex(4),
     "Hex 6x6": lambda: Hex(6),
+    "Gomoku 5x5": lambda: Gomoku(5),
+    "Y of 1": lambda: Y(1),
+    "Y of 4": lambda: Y(4),
+    "Havannah of 4": lambda: Havannah(4),
     "Nim": lambda: Nim(20),
     "a drawn graph": lambda: GraphGame({"S": (0, {0: "L", 1: "R"}), "L": 0.0, "R": (0, {3: "L"})}, "S"),
     "a random tree": lambda: RandomTree(seed=4, depth=7),
@@ -34,19 +51,28 @@ def test_check_game__passes_a_sound_game_and_leaves_it_alone(name: str) -> None:
     assert (game.key(), game.to_play, list(game.legal_moves())) == before
 
 
-@pytest.mark.parametrize("game", [TicTacToe(), Connect4(), Hex(3), Nim(5)], ids=["tictactoe", "connect4", "hex", "nim"])
+@pytest.mark.parametrize("game", [*(kind.make() for kind in NATIVE_GAMES.values()), Nim(5)], ids=[*NATIVE_GAMES, "nim"])
 def test_protocol__is_fulfilled_by_native_games_and_plain_objects(game: Any) -> None:
     assert isinstance(game, Game)
     assert not isinstance(object(), Game)
 
 
-@pytest.mark.parametrize("name", ["Hex 11x11", "Connect Four, late"])
-def test_check_game__passes_larger_games(name: str) -> None:
-    game: Any = Hex(11) if name == "Hex 11x11" else Connect4()
-    if name == "Connect Four, late":
-        for move in (3, 3, 3, 2, 2, 4):
-            game.play(move)
+@pytest.mark.parametrize("make", [lambda: Hex(11), Othello, Breakthrough, lambda: Gomoku(7), lambda: Y(8)])
+def test_check_game__passes_larger_games(make: Any) -> None:
+    check_game(make(), games=2)
+
+
+def test_check_game__passes_a_game_that_is_under_way() -> None:
+    game = Connect4()
+    for move in (3, 3, 3, 2, 2, 4):
+        game.play(move)
     check_game(game, games=2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NATIVE_GAMES)
+def test_check_game__passes_every_native_game_on_its_own_size(name: str) -> None:
+    check_game(NATIVE_GAMES[name].make(), games=3)
 
 
 @pytest.mark.parametrize("rules", ["chinese", "tromp-taylor", "japanese"])

@@ -19,7 +19,7 @@ from go.quick_engine import QuickEngine
 from tesuji.go.board import Board
 from tesuji.go.engine import Choice
 from tesuji.go.gtp import GtpServer
-from tesuji.go.gtp.inbox import Inbox
+from tesuji.gtp.inbox import Inbox
 
 pytestmark = [
     pytest.mark.skipif(os.name != "posix", reason="pipes that can be waited for, and signals to one process"),

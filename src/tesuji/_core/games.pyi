@@ -74,6 +74,119 @@ class Connect4:
     def owner(self, row: int, column: int) -> int:
         """-1: empty, else the player; row 0 is the lowest."""
 
+class Othello:
+    """Othello; a move is 8 * row + column, row 0 at the top, or 64: pass."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def num_distinct_moves(self) -> int: ...
+
+    @property
+    def to_play(self) -> int:
+        """0: the first player, 1: the second."""
+
+    @property
+    def is_over(self) -> bool: ...
+
+    @property
+    def value(self) -> float:
+        """For the first player, 0..1; only when the game is over."""
+
+    def legal_moves(self) -> list[int]: ...
+
+    def play(self, move: int) -> None:
+        """ValueError if the move is not legal."""
+
+    def copy(self) -> Othello: ...
+
+    def key(self) -> int:
+        """Equal states have equal keys."""
+
+    def __getstate__(self) -> bytes: ...
+
+    def __setstate__(self, arg: bytes, /) -> None: ...
+
+    def owner(self, square: int) -> int:
+        """-1: empty, else the player."""
+
+class Breakthrough:
+    """
+    Breakthrough on 8x8; the first player goes up from rows 0 and 1. A move is 6 * (8 * row + column) + direction: up left, up, up right, down left, down, down right.
+    """
+
+    def __init__(self) -> None: ...
+
+    @property
+    def num_distinct_moves(self) -> int: ...
+
+    @property
+    def to_play(self) -> int:
+        """0: the first player, 1: the second."""
+
+    @property
+    def is_over(self) -> bool: ...
+
+    @property
+    def value(self) -> float:
+        """For the first player, 0..1; only when the game is over."""
+
+    def legal_moves(self) -> list[int]: ...
+
+    def play(self, move: int) -> None:
+        """ValueError if the move is not legal."""
+
+    def copy(self) -> Breakthrough: ...
+
+    def key(self) -> int:
+        """Equal states have equal keys."""
+
+    def __getstate__(self) -> bytes: ...
+
+    def __setstate__(self, arg: bytes, /) -> None: ...
+
+    def owner(self, square: int) -> int:
+        """-1: empty, else the player."""
+
+class Gomoku:
+    """Gomoku: five or more in a row. A move is row * size + column."""
+
+    def __init__(self, size: int = 15) -> None: ...
+
+    @property
+    def num_distinct_moves(self) -> int: ...
+
+    @property
+    def to_play(self) -> int:
+        """0: the first player, 1: the second."""
+
+    @property
+    def is_over(self) -> bool: ...
+
+    @property
+    def value(self) -> float:
+        """For the first player, 0..1; only when the game is over."""
+
+    def legal_moves(self) -> list[int]: ...
+
+    def play(self, move: int) -> None:
+        """ValueError if the move is not legal."""
+
+    def copy(self) -> Gomoku: ...
+
+    def key(self) -> int:
+        """Equal states have equal keys."""
+
+    def __getstate__(self) -> bytes: ...
+
+    def __setstate__(self, arg: bytes, /) -> None: ...
+
+    @property
+    def size(self) -> int: ...
+
+    def owner(self, move: int) -> int:
+        """-1: empty, else the player."""
+
 class Hex:
     """
     Hex; the first player joins top and bottom. A move is row * size + column.
@@ -111,6 +224,89 @@ class Hex:
 
     @property
     def size(self) -> int: ...
+
+    def owner(self, move: int) -> int:
+        """-1: empty, else the player."""
+
+class Y:
+    """
+    Y on a triangle; row r has r + 1 cells, row 0 is the tip. A move is r * (r + 1) / 2 + column.
+    """
+
+    def __init__(self, size: int = 11) -> None: ...
+
+    @property
+    def num_distinct_moves(self) -> int: ...
+
+    @property
+    def to_play(self) -> int:
+        """0: the first player, 1: the second."""
+
+    @property
+    def is_over(self) -> bool: ...
+
+    @property
+    def value(self) -> float:
+        """For the first player, 0..1; only when the game is over."""
+
+    def legal_moves(self) -> list[int]: ...
+
+    def play(self, move: int) -> None:
+        """ValueError if the move is not legal."""
+
+    def copy(self) -> Y: ...
+
+    def key(self) -> int:
+        """Equal states have equal keys."""
+
+    def __getstate__(self) -> bytes: ...
+
+    def __setstate__(self, arg: bytes, /) -> None: ...
+
+    @property
+    def size(self) -> int: ...
+
+    def owner(self, move: int) -> int:
+        """-1: empty, else the player."""
+
+class Havannah:
+    """
+    Havannah on a hexagon with this many cells a side; moves number the cells row by row.
+    """
+
+    def __init__(self, size: int = 8) -> None: ...
+
+    @property
+    def num_distinct_moves(self) -> int: ...
+
+    @property
+    def to_play(self) -> int:
+        """0: the first player, 1: the second."""
+
+    @property
+    def is_over(self) -> bool: ...
+
+    @property
+    def value(self) -> float:
+        """For the first player, 0..1; only when the game is over."""
+
+    def legal_moves(self) -> list[int]: ...
+
+    def play(self, move: int) -> None:
+        """ValueError if the move is not legal."""
+
+    def copy(self) -> Havannah: ...
+
+    def key(self) -> int:
+        """Equal states have equal keys."""
+
+    def __getstate__(self) -> bytes: ...
+
+    def __setstate__(self, arg: bytes, /) -> None: ...
+
+    @property
+    def size(self) -> int:
+        """Cells of a side."""
 
     def owner(self, move: int) -> int:
         """-1: empty, else the player."""

@@ -25,7 +25,7 @@ __all__ = [
     "WithExamples",
 ]
 
-GAME_NAMES = ("tictactoe", "connect4", "hex", "go")
+GAME_NAMES = ("tictactoe", "connect4", "othello", "breakthrough", "gomoku", "hex", "y", "havannah", "go")
 RULE_NAMES = ("chinese", "japanese", "tromp-taylor", "aga", "new-zealand")
 DEBUG = "tesuji.debug"
 USER_ERROR, CHECK_FAILED, INTERRUPTED = 2, 1, 130

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tesuji.cli.command import GAME_NAMES, RULE_NAMES, UserError, WithExamples
+from tesuji.cli.games import brain_for, refuse_go_options
 from tesuji.cli.parameters import WithParameters, configured, parameter_table
 
 if TYPE_CHECKING:
     from tesuji.go.board import Board
+    from tesuji.gtp.game import Brain
+    from tesuji.gtp.server import Server
 
 __all__ = ["demo", "gtp", "play", "show"]
 
@@ -58,7 +61,7 @@ def demo(out: Path, seed: int, moves: int) -> None:
 
 @click.command(
     cls=WithParameters,
-    short_help="Run the Go engine (GTP on stdin and stdout).",
+    short_help="Run the Go engine, or another game's (GTP on stdin and stdout).",
     examples=[
         ("tesuji gtp --size 9 --simulations 10000", "the same strength on every machine"),
         ("tesuji gtp --seconds 5 --rules japanese --komi 6.5", "five seconds a move"),
@@ -66,16 +69,24 @@ def demo(out: Path, seed: int, moves: int) -> None:
         ("tesuji gtp --show-config > engine.toml", "all parameters, to change and read again"),
         ("tesuji gtp --config engine.toml --ponders true", "as the file says, and in your time"),
         ("tesuji gtp --verbose", "a line on stderr for each of its moves: why"),
+        ("tesuji gtp --game othello --seconds 2", "another game, for GoGui's rules menu"),
         ("printf 'boardsize 9\\ngenmove black\\n' | tesuji gtp", "one move, from a shell"),
     ],
 )
 @click.option(
+    "--game",
+    default="go",
+    show_default=True,
+    type=click.Choice(GAME_NAMES),
+    metavar="NAME",
+    help=f"What is played: {', '.join(GAME_NAMES)}.",
+)
+@click.option(
     "--size",
     metavar="N",
-    default=19,
-    show_default=True,
     type=click.IntRange(1, 25),
-    help="Lines of the board at the start.",
+    show_default="go 19; others as in tesuji play",
+    help="Lines of the board at the start, or cells of a side.",
 )
 @click.option("--komi", metavar="X", type=float, show_default="the rules' own", help="Points for White, in halves.")
 @click.option(
@@ -104,7 +115,8 @@ def demo(out: Path, seed: int, moves: int) -> None:
 @click.option("--show-config", is_flag=True, help="Print all parameters as a TOML file, and end.")
 @click.option("--help-parameters", is_flag=True, help="List every parameter, and end; each is an option.")
 def gtp(
-    size: int,
+    game: str,
+    size: int | None,
     komi: float | None,
     rules: str,
     preset: str | None,
@@ -120,8 +132,15 @@ def gtp(
     Enter `tesuji gtp` as the engine's command in Sabaki or GoGui, or type to it: `boardsize 9`, `genmove black`,
     `showboard`, `list_commands`, `quit`. The options below set where it starts; the program that talks to it may change
     size, komi and rules at any time, and the parameters with `param`.
+
+    With --game it plays another game, for which GoGui has a menu of rules; then the options of Go are not there.
     """
     from tesuji import __version__
+
+    if game != "go":
+        refuse_go_options(game)
+        _serve_game(game, size, brain_for(game, preset, parameters))
+        return
     from tesuji.go import Board, Engine
     from tesuji.go.config_file import written
     from tesuji.go.gtp import GtpServer
@@ -135,11 +154,24 @@ def gtp(
         return
     server = GtpServer(
         Engine(config),
-        Board(size, rules=rules, komi=komi),
+        Board(19 if size is None else size, rules=rules, komi=komi),
         version=__version__,
         is_verbose=verbose,
         has_live_graphics=live_graphics,
     )
+    _run(server)
+
+
+def _serve_game(game: str, size: int | None, brain: Brain) -> None:
+    """Run a game that is not Go."""
+    from tesuji import __version__
+    from tesuji.gtp.game import GameSession
+    from tesuji.gtp.games import game_server
+
+    _run(game_server(GameSession(game, size, brain, version=__version__)))
+
+
+def _run(server: Server[Any]) -> None:
     if sys.stdin.isatty():
         click.echo("Ready for GTP: try 'genmove black', 'showboard', 'list_commands', 'quit'.", err=True)
     server.run(sys.stdin.buffer, sys.stdout.buffer)
@@ -160,8 +192,8 @@ def gtp(
     "--size",
     metavar="N",
     type=click.IntRange(1, 25),
-    show_default="hex 11, go 9",
-    help="Of the board; for hex (1 to 19) and go (1 to 25).",
+    show_default="go 9, gomoku 15, hex 11, y 11, havannah 8",
+    help="Lines of the board: go 1 to 25, gomoku 5 to 19, hex 1 to 19; or cells a side: y 1 to 19, havannah 4 to 10.",
 )
 @click.option(
     "--simulations", metavar="N", type=click.IntRange(min=1), help="Simulations per move. More is stronger and slower."
@@ -199,18 +231,18 @@ def play(
     seed: int | None,
     threads: int,
 ) -> None:
-    """Play GAME (tictactoe, connect4, hex or go) against the search.
+    """Play GAME against the search: tictactoe, connect4, othello, breakthrough, gomoku, hex, y, havannah or go.
 
-    Type a move as the edge of the board shows it: b2 at tic-tac-toe, hex and go, a column's number at connect4. Also
-    hint, undo, board, quit and ? for help. After each of its moves Tesuji says what it expects, how often it looked at
-    the move, and how it thinks the game goes on.
+    Type a move as the edge of the board shows it: b2 at most games, a column's number at connect4, d2d3 at
+    breakthrough. Also hint, undo, board, quit and ? for help. After each of its moves Tesuji says what it expects, how
+    often it looked at the move, and how it thinks the game goes on.
     """
     from tesuji.go.diagram import make_console
     from tesuji.play import play as play_game
 
     play_game(
         make_console(),
-        game,  # type: ignore[arg-type]  # click.Choice has checked it
+        game,
         size=size,
         simulations=simulations,
         seconds=seconds,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tesuji.cli.command import RULE_NAMES, UserError
+from tesuji.cli.command import GAME_NAMES, RULE_NAMES, UserError
 
 if TYPE_CHECKING:
     from tesuji.experiments.elo import Sprt
@@ -42,7 +42,7 @@ WHAT_IS_A_PLAYER = (
     "A player is `tesuji:simulations=1000,preset=uct` (the search in this process), `gnugo-l10` (GNU Go at a level), "
     "or the quoted command line of any program that speaks GTP."
 )
-MATCH_GAMES = ("go", "hex", "connect4", "tictactoe")
+MATCH_GAMES = ("go", *(name for name in GAME_NAMES if name != "go"))
 _CLOCK = re.compile(r"(?P<main>[0-9.]+)?(?:\+(?P<period>[0-9.]+)(?:/(?P<stones>[0-9]+))?)?")
 _LONGEST_PART = 32
 
@@ -71,8 +71,8 @@ condition_options = _stacked(
         "--size",
         metavar="N",
         type=click.IntRange(2, 25),
-        show_default="go 9, hex 11",
-        help="Lines of the board.",
+        show_default="go 9, hex and y 11, gomoku 15, havannah 8",
+        help="Lines of the board, or cells of a side.",
     ),
     click.option("--komi", metavar="X", type=float, show_default="the rules' own", help="Points for White (go)."),
     click.option(

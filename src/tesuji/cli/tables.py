@@ -32,14 +32,14 @@ __all__ = [
 
 def conditions_line(conditions: Conditions) -> str:
     """Return what is played, in words: ``Go on 9x9, komi 7, chinese rules``."""
-    from tesuji.experiments.table import lay_table
+    from tesuji.experiments.table import lay_table, size_of
+    from tesuji.games import NATIVE_GAMES
 
-    name = {"go": "Go", "hex": "Hex", "connect4": "Connect Four", "tictactoe": "tic-tac-toe"}[conditions.game]
-    game = lay_table(conditions).game
     if conditions.game != "go":
-        return f"{name} on {game.size}x{game.size}" if conditions.game == "hex" else name
+        return NATIVE_GAMES[conditions.game].described(size_of(conditions))
+    game = lay_table(conditions).game
     handicap = f", {conditions.handicap} handicap stones" if conditions.handicap else ""
-    return f"{name} on {game.width}x{game.height}, komi {game.komi:g}, {conditions.rules} rules{handicap}"
+    return f"Go on {game.width}x{game.height}, komi {game.komi:g}, {conditions.rules} rules{handicap}"
 
 
 def score_line(found: Standings) -> str:

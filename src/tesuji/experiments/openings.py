@@ -185,8 +185,13 @@ def _digits(table: Table, plies: int) -> list[int]:
     conditions, moves = table.conditions, len(table.continuations())
     if conditions.game == "connect4":
         return [moves] * min(plies, 6)  # no column is full and nobody has four
-    free = {"go": 3 if moves > 4 else 1, "tictactoe": 4, "hex": min(3, 2 * size_of(conditions) - 2)}[conditions.game]
-    return [moves - ply for ply in range(min(plies, free))]
+    if conditions.game == "breakthrough":
+        return [moves] * min(plies, 2)  # the pawns have not met
+    if conditions.game == "othello":
+        return [4, 3][:plies]  # the first move is one of four that are each other's images
+    free = {"go": 3 if moves > 4 else 1, "tictactoe": 4, "gomoku": 3, "havannah": 3}
+    small = min(3, 2 * size_of(conditions) - 2)  # hex and y may be so small that the third move wins
+    return [moves - ply for ply in range(min(plies, free.get(conditions.game, small)))]
 
 
 def _game(table: Table) -> str:

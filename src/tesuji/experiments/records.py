@@ -24,7 +24,7 @@ __all__ = [
     "void_record",
 ]
 
-GameName = Literal["go", "hex", "connect4", "tictactoe"]
+GameName = Literal["go", "tictactoe", "connect4", "othello", "breakthrough", "gomoku", "hex", "y", "havannah"]
 Winner = Literal["first", "second", "draw", "none"]
 Setting = bool | int | float | str
 

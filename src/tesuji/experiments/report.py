@@ -27,11 +27,12 @@ from tesuji import provenance
 from tesuji.experiments import plots
 from tesuji.experiments.digest import Digest, digest
 from tesuji.experiments.match import sgf_name
-from tesuji.experiments.records import GameRecord, PlayerSpec
+from tesuji.experiments.records import Conditions, GameRecord, PlayerSpec
 from tesuji.experiments.sections import Section, headline, sections, signed
 from tesuji.experiments.spec import MatchSpec
 from tesuji.experiments.standings import Standings, standings
 from tesuji.experiments.store import Store
+from tesuji.games import NATIVE_GAMES
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -47,7 +48,6 @@ _CSV_COLUMNS = (
     "index", "pair", "first", "second", "winner", "score", "reason", "detail", "opening", "seed", "moves",
     "first_s", "second_s", "wall_s", "cpu_s", "started_at", "parameters",
 )  # fmt: skip
-_GAME_TITLES = {"go": "Go", "hex": "Hex", "connect4": "Connect Four", "tictactoe": "Tic-tac-toe"}
 _BREAKS = re.compile(r"(?<=[:,/])(?=[^\s\d])")
 _BAR_WIDTH, _BAR_MARGIN = 200, 16
 _LONG_NAME = 24
@@ -217,8 +217,7 @@ def _subtitle(results: _Results) -> str:
     words = []
     if spec := results.spec:
         conditions = spec.conditions
-        size = f" {conditions.size}×{conditions.size}" if conditions.size else ""
-        words.append(f"{_GAME_TITLES[conditions.game]}{size}")
+        words.append(_what(conditions))
         if conditions.game == "go":
             words.append(f"{'AGA' if conditions.rules == 'aga' else conditions.rules.title()} rules")
             words += [f"komi {conditions.komi:g}"] if conditions.komi is not None else []
@@ -227,6 +226,14 @@ def _subtitle(results: _Results) -> str:
     first, last = results.more.first_start[:10], results.more.last_start[:10]
     words += [f"played {first}" if first == last else f"played {first} to {last}"] if first else []
     return ", ".join(words)
+
+
+def _what(conditions: Conditions) -> str:
+    """The game, and the board where a size was asked for."""
+    if conditions.game == "go":
+        return f"Go {conditions.size}×{conditions.size}" if conditions.size else "Go"
+    game = NATIVE_GAMES[conditions.game]
+    return game.described(conditions.size) if conditions.size else game.title
 
 
 def _origin(results: _Results) -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Protocol
 
 from tesuji.experiments.records import Conditions, Winner
+from tesuji.games import NATIVE_GAMES, make_game
 from tesuji.go.board import Board
 from tesuji.go.color import Color
 from tesuji.go.life import final_score
@@ -18,13 +19,12 @@ from tesuji.go.rules import rules_named
 
 __all__ = ["GAMES", "LETTERS", "GoTable", "NativeTable", "Table", "Verdict", "lay_table", "size_of", "winner_of"]
 
-GAMES = ("go", "hex", "connect4", "tictactoe")
+GAMES = ("go", *NATIVE_GAMES)
 LETTERS = ("B", "W")
 """How results and GTP call the seats."""
 
 _SEATS: tuple[Winner, Winner] = ("first", "second")
-_OWN_SIZES = {"go": 9, "hex": 11}
-_HEX_SIZES = range(2, 20)  # on one cell the first move ends the game
+_GO_SIZE = 9
 _GO_SIZES = range(2, 26)
 _MOVES_PER_POINT = 3
 _ENDS_BY_ITSELF = 10_000  # more moves than any native game has
@@ -97,7 +97,9 @@ def lay_table(conditions: Conditions) -> Table:
 
 def size_of(conditions: Conditions) -> int:
     """Lines of the board; 0 for a game that has no sizes."""
-    return conditions.size or _OWN_SIZES.get(conditions.game, 0)
+    if conditions.size or conditions.game == "go":
+        return conditions.size or _GO_SIZE
+    return NATIVE_GAMES[conditions.game].own_size if conditions.game in NATIVE_GAMES else 0
 
 
 def winner_of(seat: int | None) -> Winner:
@@ -170,12 +172,15 @@ class GoTable:
 
 
 class NativeTable:
-    """Hex, Connect Four or tic-tac-toe."""
+    """A native game: Hex, Othello, Connect Four..."""
 
     def __init__(self, conditions: Conditions) -> None:
+        from tesuji.games.terminal import view_of  # brings rich: only where such a game is played
+
         _refuse_go_conditions(conditions)
         self.conditions = conditions
-        self.game, self._view = _native_game(conditions.game, size_of(conditions))
+        self.game = make_game(conditions.game, _checked_size(conditions))
+        self._view = view_of(self.game)
         self.history: list[tuple[int, str]] = []
 
     @property
@@ -242,19 +247,15 @@ class NativeTable:
 def _refuse_go_conditions(conditions: Conditions) -> None:
     if conditions.komi is not None or conditions.handicap:
         raise ValueError(f"komi and handicap belong to Go; leave them out for {conditions.game}")
-    if conditions.size and conditions.game not in _OWN_SIZES:
-        raise ValueError(f"{conditions.game} has one size only; leave size {conditions.size} out")
 
 
-def _native_game(name: str, size: int) -> tuple[Any, Any]:
-    from tesuji.games import Connect4, Hex, TicTacToe
-    from tesuji.games.terminal import view_of
-
-    game: Any
-    if name == "hex":
-        if size not in _HEX_SIZES:
-            raise ValueError(f"size is {size}; Hex is played on {_HEX_SIZES[0]} to {_HEX_SIZES[-1]} lines")
-        game = Hex(size)
-    else:
-        game = Connect4() if name == "connect4" else TicTacToe()
-    return game, view_of(game)
+def _checked_size(conditions: Conditions) -> int | None:
+    """The size as the game takes it; on one cell the first move would end the game."""
+    game, size = NATIVE_GAMES[conditions.game], size_of(conditions)
+    if game.sizes is None:
+        return conditions.size or None
+    sizes = range(max(2, game.sizes.start), game.sizes.stop)
+    if size not in sizes:
+        cells = "lines" if game.is_square else "cells a side"
+        raise ValueError(f"size is {size}; {game.title} is played on {sizes[0]} to {sizes[-1]} {cells}")
+    return size

@@ -4,8 +4,24 @@
 >>> check_game(Hex(5))
 """
 
-from tesuji._core.games import Connect4, Hex, TicTacToe
+from tesuji._core.games import Breakthrough, Connect4, Gomoku, Havannah, Hex, Othello, TicTacToe, Y
+from tesuji.games.catalogue import NATIVE_GAMES, NativeGame, make_game
 from tesuji.games.check import BrokenGame, check_game
 from tesuji.games.protocol import Game
 
-__all__ = ["BrokenGame", "Connect4", "Game", "Hex", "TicTacToe", "check_game"]
+__all__ = [
+    "NATIVE_GAMES",
+    "Breakthrough",
+    "BrokenGame",
+    "Connect4",
+    "Game",
+    "Gomoku",
+    "Havannah",
+    "Hex",
+    "NativeGame",
+    "Othello",
+    "TicTacToe",
+    "Y",
+    "check_game",
+    "make_game",
+]

@@ -10,34 +10,14 @@ from __future__ import annotations
 
 import re
 
+from tesuji.gtp.words import COLUMN_LETTERS, quoted
+
 __all__ = ["COLUMN_LETTERS", "parse_sgf_point", "parse_vertex", "printable", "quoted", "to_sgf_point", "to_vertex"]
 
-COLUMN_LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 SGF_LETTERS = "abcdefghijklmnopqrstuvwxy"
 
 _VERTEX = re.compile(r"([A-Za-z])([0-9]{1,2})")
 LAST_SIZE_WITH_TT = 19  # up to this size "tt" lies off the board and so, as FF[3] has it, means a pass
-
-
-def quoted(text: str, limit: int = 40) -> str:
-    """Quote a piece of input for an error message, cut where it would drown the message.
-
-    Parameters
-    ----------
-    text : str
-        What was read.
-    limit : int
-        The longest piece shown whole, in characters; characters that need escapes count for more.
-
-    Returns
-    -------
-    str
-        Printable ASCII between quotes.
-    """
-    shown = text[:limit]
-    while len(ascii(shown)) > 2 * limit:
-        shown = shown[: len(shown) // 2]
-    return ascii(text) if shown == text else f"{shown!a}... ({len(text)} characters)"
 
 
 def printable(text: str) -> str:

@@ -14,6 +14,7 @@ from tesuji.search.config import (
     VirtualVisits,
     Widening,
 )
+from tesuji.search.opponent import Opponent
 from tesuji.search.result import SearchResult
 from tesuji.search.searcher import Search, Statistics
 
@@ -25,6 +26,7 @@ __all__ = [
     "EpsilonGreedy",
     "HorizonPrior",
     "MinimumMSE",
+    "Opponent",
     "ProgressiveBias",
     "Search",
     "SearchConfig",

@@ -15,10 +15,19 @@ UCT_RAVE = SearchConfig(selection=UCB1(c=0.0), amaf=RAVE(k=1000.0), maturity=2)
 
 # A proof settles small games and the ends of others.
 _SOLVED = SearchConfig(selection=UCB1(c=0.5), graph="dag", solver=True)
-_HEX = SearchConfig(selection=UCB1(c=0.0), amaf=RAVE(k=300.0), solver=True)
+_CONNECTION = SearchConfig(selection=UCB1(c=0.0), amaf=RAVE(k=300.0), solver=True)
+
+_DEFAULTS = {
+    "tictactoe": _SOLVED,
+    "connect4": _SOLVED,
+    "othello": _SOLVED,
+    "breakthrough": _SOLVED,
+    "gomoku": _CONNECTION,
+    "hex": _CONNECTION,
+    "y": _CONNECTION,
+    "havannah": _CONNECTION,
+}
 
 GAME_PRESETS: dict[str, dict[str, SearchConfig]] = {
-    "tictactoe": {"default": _SOLVED, "uct": UCT, "uct-rave": UCT_RAVE},
-    "connect4": {"default": _SOLVED, "uct": UCT, "uct-rave": UCT_RAVE},
-    "hex": {"default": _HEX, "uct": UCT, "uct-rave": UCT_RAVE},
+    name: {"default": default, "uct": UCT, "uct-rave": UCT_RAVE} for name, default in _DEFAULTS.items()
 }

@@ -22,6 +22,8 @@ __all__ = ["Search", "Statistics"]
 
 Statistics = dict[tuple[int, ...], NDArray[np.int64]]
 
+_NATIVE: tuple[Any, ...] = tuple(kind for kind in vars(_games).values() if isinstance(kind, type))
+
 
 class MakesSearch(Protocol):
     """A game that brings its own native search."""
@@ -202,7 +204,7 @@ def _make(game: Any, config: SearchConfig, seed: int) -> _native.Search:
         return made
     if isinstance(game, _go.Board):
         return _native.make_for_go(game, float(getattr(game, "komi", 0.0)), config.native(), seed)
-    if isinstance(game, _games.TicTacToe | _games.Connect4 | _games.Hex):
+    if isinstance(game, _NATIVE):
         return _native.make(game, config.native(), seed)
     return _native.make_for_object(game, config.native(), seed)
 

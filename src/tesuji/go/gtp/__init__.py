@@ -6,6 +6,6 @@ of small handlers. `tests/data/transcripts` shows what programs say; docs/howto/
 
 from tesuji.go.gtp.players import Analyst, ConfiguredPlayer, Player
 from tesuji.go.gtp.server import GtpServer
-from tesuji.go.gtp.words import GtpError
+from tesuji.gtp.words import GtpError
 
 __all__ = ["Analyst", "ConfiguredPlayer", "GtpError", "GtpServer", "Player"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tesuji.go.gtp.command import Command
 from tesuji.go.gtp.session import Session
+from tesuji.gtp.command import Command
 
 __all__ = ["COMMANDS"]
 

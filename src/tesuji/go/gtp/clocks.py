@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from tesuji.go.clock import Absolute, Canadian, Clock
 from tesuji.go.color import Color
-from tesuji.go.gtp.command import Command
 from tesuji.go.gtp.session import Session
-from tesuji.go.gtp.words import GtpError, color_of, decimal, whole
+from tesuji.go.gtp.words import color_of
 from tesuji.go.time_settings import KATA_KINDS, KGS_KINDS, canadian_or_none, clock_of_kind
+from tesuji.gtp.command import Command
+from tesuji.gtp.words import GtpError, decimal, whole
 
 __all__ = ["COMMANDS"]
 

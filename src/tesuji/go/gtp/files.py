@@ -5,12 +5,12 @@ from __future__ import annotations
 import datetime
 from pathlib import Path
 
-from tesuji.go.gtp.command import Command
 from tesuji.go.gtp.session import Session
 from tesuji.go.gtp.thought import explained
-from tesuji.go.gtp.words import GtpError, is_whole, whole
 from tesuji.go.sgf import SgfError, load, to_sgf
 from tesuji.go.vertex import quoted
+from tesuji.gtp.command import Command
+from tesuji.gtp.words import GtpError, is_whole, whole
 
 __all__ = ["COMMANDS"]
 

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji.go.engine import Analysis, Candidate
-from tesuji.go.gtp.command import Command
 from tesuji.go.gtp.graphics import graphics, variation
 from tesuji.go.gtp.players import Analyst
 from tesuji.go.gtp.session import Session
 from tesuji.go.life import chain_status
+from tesuji.gtp.command import Command
 
 __all__ = ["COMMANDS"]
 
@@ -119,7 +119,6 @@ def nothing(_: Session, *_words: str) -> str:
 
 COMMANDS = {
     "gogui-analyze_commands": Command(analyze_commands, lets_ponder=True),
-    "gogui-interrupt": Command(nothing, lets_ponder=True),
     "gogui-sigint": Command(lambda _: str(os.getpid()), lets_ponder=True),
     "gogui-title": Command(lambda session: f"{session.name} {session.version}".strip(), lets_ponder=True),
     "gogui-version": Command(nothing, 0, None, lets_ponder=True),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 
-from tesuji.go.gtp.command import Command
-from tesuji.go.gtp.program import cpu_time
 from tesuji.go.gtp.session import Session
 from tesuji.go.gtp.thought import choose, last_explained, settle
 from tesuji.go.gtp.words import color_of
 from tesuji.go.parameters import ENGINE_PARAMETERS
+from tesuji.gtp.command import Command
+from tesuji.gtp.program import cpu_time
 
 __all__ = ["COMMANDS"]
 

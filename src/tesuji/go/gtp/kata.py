@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import msgspec
 
-from tesuji.go.gtp.command import Command
 from tesuji.go.gtp.session import Session
-from tesuji.go.gtp.words import GtpError
 from tesuji.go.kata_rules import KataRules, read_rules, to_kata
 from tesuji.go.vertex import quoted
+from tesuji.gtp.command import Command
+from tesuji.gtp.words import GtpError
 
 __all__ = ["COMMANDS"]
 

@@ -13,8 +13,9 @@ import msgspec
 
 from tesuji.go.color import Color
 from tesuji.go.gtp.session import Session
-from tesuji.go.gtp.words import COLORS, GtpError, color_of, is_whole, switch, whole
+from tesuji.go.gtp.words import COLORS, color_of
 from tesuji.go.vertex import quoted
+from tesuji.gtp.words import GtpError, is_whole, switch, whole
 
 __all__ = ["Options", "parse_options"]
 

@@ -11,13 +11,13 @@ from tesuji.go.board import Board, Position
 from tesuji.go.clock import Clock
 from tesuji.go.color import Color
 from tesuji.go.engine import Analysis
-from tesuji.go.gtp.command import Command
 from tesuji.go.gtp.players import Analyst, ConfiguredPlayer, Player
 from tesuji.go.gtp.remarks import Remark
-from tesuji.go.gtp.words import GtpError
 from tesuji.go.rules import Rules
 from tesuji.go.sgf import load, to_sgf
 from tesuji.go.vertex import parse_vertex, to_vertex
+from tesuji.gtp.command import Command
+from tesuji.gtp.words import GtpError
 
 __all__ = ["Session", "unfinished", "with_turn"]
 
@@ -88,6 +88,15 @@ class Session:
     def is_configured(self) -> bool:
         """Whether there is such an engine."""
         return self._configured is not None
+
+    @property
+    def can_stop(self) -> bool:
+        """Whether the engine can be told to answer now."""
+        return self.can_analyse
+
+    def stop(self) -> None:
+        """Let the engine answer now; from any thread."""
+        self.analyst.stop()
 
     def stop_pondering(self) -> None:
         """End the search in the background, if there is one."""

@@ -21,7 +21,7 @@ class Command(NamedTuple):
     lets_ponder : bool
         Whether the engine may go on pondering meanwhile.
     needs : type or None
-        What the engine must be able to do (`tesuji.go.gtp.players`); where it is not, the command does not exist.
+        What the engine must be able to do (`tesuji.go.gtp.players`); where it cannot, there is no such command.
     streams : bool
         Whether the reply is written while the command runs.
     ends_at_input : bool

@@ -1,0 +1,79 @@
+"""The native games by name: what commands, matches and GTP offer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from tesuji._core.games import Breakthrough, Connect4, Gomoku, Havannah, Hex, Othello, TicTacToe, Y
+
+__all__ = ["NATIVE_GAMES", "NativeGame", "make_game"]
+
+
+class NativeGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A native game.
+
+    Attributes
+    ----------
+    title : str
+        What people call it.
+    make : callable
+        Makes one; takes the size, if there are sizes.
+    sizes : range or None
+        Those that there are; None: it has only one.
+    own_size : int
+        What it is played on if nobody says; 0 without sizes.
+    is_square : bool
+        Whether a size is the number of lines; if not, it is the number of cells along a side.
+    """
+
+    title: str
+    make: Callable[..., Any]
+    sizes: range | None = None
+    own_size: int = 0
+    is_square: bool = True
+
+    def described(self, size: int) -> str:
+        """The game and its board in words: ``Hex on 11x11``, ``Y with sides of 11``; without sizes, its title."""
+        if self.sizes is None:
+            return self.title
+        return f"{self.title} on {size}x{size}" if self.is_square else f"{self.title} with sides of {size}"
+
+
+NATIVE_GAMES: dict[str, NativeGame] = {
+    "tictactoe": NativeGame(title="Tic-tac-toe", make=TicTacToe),
+    "connect4": NativeGame(title="Connect Four", make=Connect4),
+    "othello": NativeGame(title="Othello", make=Othello),
+    "breakthrough": NativeGame(title="Breakthrough", make=Breakthrough),
+    "gomoku": NativeGame(title="Gomoku", make=Gomoku, sizes=range(5, 20), own_size=15),
+    "hex": NativeGame(title="Hex", make=Hex, sizes=range(1, 20), own_size=11),
+    "y": NativeGame(title="Y", make=Y, sizes=range(1, 20), own_size=11, is_square=False),
+    "havannah": NativeGame(title="Havannah", make=Havannah, sizes=range(4, 11), own_size=8, is_square=False),
+}
+
+
+def make_game(name: str, size: int | None = None) -> Any:
+    """Set a game up.
+
+    Parameters
+    ----------
+    name : str
+        Of `NATIVE_GAMES`.
+    size : int, optional
+        Of the board, where there are sizes: lines, or cells of a side (Y, Havannah).
+
+    Raises
+    ------
+    ValueError
+        For a game or a size that does not exist.
+    """
+    if name not in NATIVE_GAMES:
+        raise ValueError(f"there is no game {name[:40]!r}; choose one of {', '.join(NATIVE_GAMES)}")
+    game = NATIVE_GAMES[name]
+    if game.sizes is None:
+        if size is not None:
+            raise ValueError(f"{name} has one size only; leave size {size} out")
+        return game.make()
+    return game.make(game.own_size if size is None else size)
