@@ -26,7 +26,7 @@ def signature() -> str:
 
 
 def _add_native_games(add: Callable[..., None]) -> None:
-    from tesuji.games import Connect4, Hex, TicTacToe
+    from tesuji.games import Breakthrough, Connect4, Gomoku, Havannah, Hex, Othello, TicTacToe, Y
     from tesuji.search import (
         BAST,
         RAVE,
@@ -48,7 +48,8 @@ def _add_native_games(add: Callable[..., None]) -> None:
         SearchConfig(selection=UCB1(c=0.0), amaf=RAVE(c=0.3), widening=Widening()),
         SearchConfig(amaf=MinimumMSE(), graph="dag", solver=True),
     )
-    for game in (TicTacToe(), Connect4(), Hex(7)):
+    games = (TicTacToe(), Connect4(), Othello(), Breakthrough(), Gomoku(7), Hex(7), Y(7), Havannah(4))
+    for game in games:
         for config in configs:
             found = Search(game, config).run(simulations=1_000, seed=5)
             add(found.best_move, *found.visits.tolist(), *found.proofs.tolist(), *found.main_line)

@@ -1,7 +1,7 @@
 """Named configs for the native games: what `tesuji play` and the laboratory play them with.
 
-Every game has ``default`` (chosen by matches, docs/results/search.md), ``uct`` and ``uct-rave``. Go has presets of its
-own, `tesuji.go.presets`, because an engine is more than a search.
+Every game has ``default`` (docs/results/search.md says what it was compared with), ``uct`` and ``uct-rave``. Go has
+presets of its own, `tesuji.go.presets`, because an engine is more than a search.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ UCT_RAVE = SearchConfig(selection=UCB1(c=0.0), amaf=RAVE(k=1000.0), maturity=2)
 
 # A proof settles small games and the ends of others.
 _SOLVED = SearchConfig(selection=UCB1(c=0.5), graph="dag", solver=True)
-_CONNECTION = SearchConfig(selection=UCB1(c=0.0), amaf=RAVE(k=300.0), solver=True)
+_WITH_RAVE = SearchConfig(selection=UCB1(c=0.0), amaf=RAVE(k=300.0), solver=True)
 
 _DEFAULTS = {
     "tictactoe": _SOLVED,
     "connect4": _SOLVED,
     "othello": _SOLVED,
     "breakthrough": _SOLVED,
-    "gomoku": _CONNECTION,
-    "hex": _CONNECTION,
-    "y": _CONNECTION,
-    "havannah": _CONNECTION,
+    "gomoku": _WITH_RAVE,
+    "hex": _WITH_RAVE,
+    "y": _WITH_RAVE,
+    "havannah": _WITH_RAVE,
 }
 
 GAME_PRESETS: dict[str, dict[str, SearchConfig]] = {
