@@ -4,8 +4,19 @@
 >>> check_game(Hex(5))
 """
 
-from tesuji._core.games import Connect4, Hex, TicTacToe
+from tesuji._core.games import TSP, Connect4, Hex, Knapsack, SameGame, TicTacToe
 from tesuji.games.check import BrokenGame, check_game
-from tesuji.games.protocol import Game
+from tesuji.games.protocol import Game, OnePlayerGame
 
-__all__ = ["BrokenGame", "Connect4", "Game", "Hex", "TicTacToe", "check_game"]
+__all__ = [
+    "TSP",
+    "BrokenGame",
+    "Connect4",
+    "Game",
+    "Hex",
+    "Knapsack",
+    "OnePlayerGame",
+    "SameGame",
+    "TicTacToe",
+    "check_game",
+]
