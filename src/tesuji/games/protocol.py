@@ -7,7 +7,7 @@ can be searched as well, slowly: every question holds the GIL.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, Protocol, Self, runtime_checkable
+from typing import Protocol, Self, runtime_checkable
 
 __all__ = ["Game", "OnePlayerGame"]
 
@@ -58,8 +58,8 @@ class OnePlayerGame(Protocol):
     """
 
     @property
-    def goal(self) -> Literal["maximise", "minimise"]:
-        """What the player wants of the value."""
+    def goal(self) -> str:
+        """What the player wants of the value: ``"maximise"`` or ``"minimise"``."""
 
     @property
     def num_distinct_moves(self) -> int:

@@ -18,7 +18,7 @@ from tesuji.search.config import (
 from tesuji.search.result import SearchResult
 from tesuji.search.searcher import Search, Statistics
 from tesuji.search.solution import Improvement, Solution
-from tesuji.search.solve import Solved, solve
+from tesuji.search.solving import Solved, solve
 from tesuji.search.strategies import Beam, Nested, Plain, Restarts
 
 __all__ = [
