@@ -1,9 +1,12 @@
 // Binds core/games: the native games under the names of tesuji.games.Game.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <new>
 #include <stdexcept>
@@ -16,8 +19,11 @@
 #include "games/gomoku.hpp"
 #include "games/havannah.hpp"
 #include "games/hex.hpp"
+#include "games/knapsack.hpp"
 #include "games/othello.hpp"
+#include "games/samegame.hpp"
 #include "games/tictactoe.hpp"
+#include "games/tsp.hpp"
 #include "games/y.hpp"
 
 namespace nb = nanobind;
@@ -46,8 +52,9 @@ nb::bytes bytes_of(const G& game) {
 template <Game G>
 void restore(G& game, const nb::bytes& state) {
   if (state.size() != sizeof(G)) throw std::invalid_argument("this pickle of a game is of another version of Tesuji");
-  G* const made = new (&game) G;
-  std::memcpy(static_cast<void*>(made), state.data(), sizeof(G));
+  std::array<std::byte, sizeof(G)> bytes;
+  std::memcpy(bytes.data(), state.data(), sizeof(G));
+  new (&game) G(std::bit_cast<G>(bytes));
 }
 
 // What every game has; the caller adds the constructor and what is special.
@@ -57,7 +64,8 @@ nb::class_<G> bind_game(nb::module_& m, const char* name, const char* doc) {
       .def_prop_ro("num_distinct_moves", &G::num_distinct_moves)
       .def_prop_ro("to_play", &G::to_play, "0: the first player, 1: the second.")
       .def_prop_ro("is_over", &G::is_over)
-      .def_prop_ro("value", &G::value, "For the first player, 0..1; only when the game is over.")
+      .def_prop_ro("value", &G::value,
+                   "For the first player, 0..1, or the one player's number; only when the game is over.")
       .def("legal_moves",
            [](const G& game) {
              MoveList moves;
@@ -87,6 +95,82 @@ int owner_in(const G& game, int square, int num_squares) {
 }
 
 constexpr const char* kOwnerDoc = "-1: empty, else the player.";
+// What a game for one player has besides.
+template <Game G>
+nb::class_<G> bind_one_player_game(nb::module_& m, const char* name, const char* doc) {
+  return bind_game<G>(m, name, doc)
+      .def_prop_ro(
+          "goal", [](const G& game) { return game.goal() == Goal::Maximise ? "maximise" : "minimise"; },
+          "'maximise' or 'minimise': what the player wants of the value.");
+}
+
+SameGame::Playout playout_named(const std::string& name) {
+  if (name == "uniform") return SameGame::Playout::Uniform;
+  if (name == "tabu-color") return SameGame::Playout::TabuColor;
+  throw std::invalid_argument("playout is '" + name + "'; it must be 'uniform' or 'tabu-color'");
+}
+
+std::string picture_of(const SameGame& game) {
+  std::string picture;
+  for (int row = game.height() - 1; row >= 0; --row) {
+    for (int column = 0; column < game.width(); ++column) {
+      const int color = game.color_at(column, row);
+      picture.push_back(color == 0 ? '.' : static_cast<char>('0' + color));
+    }
+    picture.push_back('\n');
+  }
+  return picture;
+}
+
+template <class T>
+std::vector<T> listed(std::span<const T> numbers) {
+  return {numbers.begin(), numbers.end()};
+}
+
+void bind_one_player_games(nb::module_& m) {
+  bind_one_player_game<SameGame>(m, "SameGame",
+                                 "SameGame on up to 15x15 cells with up to 9 colours; a move is column * height + row "
+                                 "of the first stone of a group (leftmost column, lowest row).")
+      .def(
+          "__init__",
+          [](SameGame* self, const std::string& picture, const std::string& playout) {
+            new (self) SameGame(picture, playout_named(playout));
+          },
+          "picture"_a, nb::kw_only(), "playout"_a = "uniform",
+          "Rows from the top; digits are colours, dots are empty cells. playout: 'uniform' or 'tabu-color'.")
+      .def_static(
+          "random",
+          [](int width, int height, int colors, std::uint64_t seed, const std::string& playout) {
+            return SameGame::random(width, height, colors, seed, playout_named(playout));
+          },
+          "width"_a = 15, "height"_a = 15, "colors"_a = 5, nb::kw_only(), "seed"_a, "playout"_a = "uniform",
+          "A board whose cells have random colours.")
+      .def_prop_ro("width", &SameGame::width)
+      .def_prop_ro("height", &SameGame::height)
+      .def_prop_ro("score", &SameGame::score, "Of the groups taken so far.")
+      .def_prop_ro("picture", &picture_of, "The board as the constructor reads it.");
+  bind_one_player_game<Knapsack>(m, "Knapsack",
+                                 "The 0/1 knapsack problem; a move takes an item, in ascending order of their numbers.")
+      .def(
+          "__init__",
+          [](Knapsack* self, const std::vector<std::int32_t>& weights, const std::vector<std::int32_t>& worths,
+             std::int32_t capacity) { new (self) Knapsack(weights, worths, capacity); },
+          "weights"_a, "worths"_a, "capacity"_a)
+      .def_static("random", &Knapsack::random, "items"_a, nb::kw_only(), "seed"_a,
+                  "Weights and worths of 1..100; half of the weight fits.")
+      .def_prop_ro("weights", [](const Knapsack& game) { return listed(game.weights()); })
+      .def_prop_ro("worths", [](const Knapsack& game) { return listed(game.worths()); })
+      .def_prop_ro("room", &Knapsack::room, "The weight that may still be taken.");
+  bind_one_player_game<Tsp>(m, "TSP",
+                            "The travelling salesman problem in the plane, from city 0; a move is the next city.")
+      .def(
+          "__init__",
+          [](Tsp* self, const std::vector<double>& xs, const std::vector<double>& ys) { new (self) Tsp(xs, ys); },
+          "xs"_a, "ys"_a)
+      .def_static("random", &Tsp::random, "cities"_a, nb::kw_only(), "seed"_a, "Grid points of a 1000x1000 square.")
+      .def_prop_ro("xs", [](const Tsp& game) { return listed(game.xs()); })
+      .def_prop_ro("ys", [](const Tsp& game) { return listed(game.ys()); });
+}
 
 }  // namespace
 
@@ -128,4 +212,5 @@ void bind_games(nb::module_& m) {
       .def(nb::init<int>(), "size"_a = 8)
       .def_prop_ro("size", &Havannah::base, "Cells of a side.")
       .def("owner", &owner_of<Havannah>, "move"_a, kOwnerDoc);
+  bind_one_player_games(m);
 }

@@ -3,6 +3,7 @@
 
 void bind_games(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
+void bind_one_player(nanobind::module_& module);
 void bind_go(nanobind::module_& module);
 void bind_go_knowledge(nanobind::module_& module);
 
@@ -16,5 +17,6 @@ NB_MODULE(_core, module) {
   bind_go(go);
   bind_go_knowledge(go);
   auto search = module.def_submodule("search", "The search, over any of the games.");
+  bind_one_player(search);
   bind_search(search);
 }

@@ -23,10 +23,11 @@ class PythonGame final : public AbstractGame {
     if (limit < 1 || limit > kMost)
       throw std::invalid_argument("num_distinct_moves is " + std::to_string(limit) + "; it must lie in 1.." +
                                   std::to_string(kMost));
-    return std::make_unique<PythonGame>(game.attr("copy")(), limit);
+    return std::make_unique<PythonGame>(game.attr("copy")(), limit, read_goal(game));
   }
 
-  PythonGame(nb::object game, int num_distinct_moves) : game_(std::move(game)), limit_(num_distinct_moves) {}
+  PythonGame(nb::object game, int num_distinct_moves, Goal goal)
+      : game_(std::move(game)), limit_(num_distinct_moves), goal_(goal) {}
   ~PythonGame() override {
     const nb::gil_scoped_acquire hold;
     game_.reset();
@@ -34,10 +35,12 @@ class PythonGame final : public AbstractGame {
 
   std::unique_ptr<AbstractGame> copy() const override {
     const nb::gil_scoped_acquire hold;
-    return std::make_unique<PythonGame>(game_.attr("copy")(), limit_);
+    return std::make_unique<PythonGame>(game_.attr("copy")(), limit_, goal_);
   }
   int num_distinct_moves() const override { return limit_; }
+  Goal goal() const override { return goal_; }
   int to_play() const override {
+    if (goal_ != Goal::TwoPlayers) return 0;
     const int player = ask<int>("to_play", "0 (first) or 1 (second)");
     if (player != 0 && player != 1)
       throw std::invalid_argument("to_play is " + std::to_string(player) + "; it must be 0 (first) or 1 (second)");
@@ -45,6 +48,7 @@ class PythonGame final : public AbstractGame {
   }
   bool is_over() const override { return ask<bool>("is_over", "True or False"); }
   double value() const override {
+    if (goal_ != Goal::TwoPlayers) return ask<double>("value", "a number");  // the search checks that it is finite
     const double value = ask<double>("value", "a number in 0..1, the first player's view");
     if (!(value >= 0 && value <= 1))
       throw std::invalid_argument("value is " + std::to_string(value) +
@@ -91,6 +95,15 @@ class PythonGame final : public AbstractGame {
   }
 
  private:
+  // A game for one player says what it wants of its value.
+  static Goal read_goal(const nb::object& game) {
+    if (!nb::hasattr(game, "goal")) return Goal::TwoPlayers;
+    const nb::object goal = game.attr("goal");
+    std::string word;
+    if (nb::try_cast<std::string>(goal, word) && word == "maximise") return Goal::Maximise;
+    if (word == "minimise") return Goal::Minimise;
+    throw wrong_type(goal, "goal", "'maximise' or 'minimise' (a game of two players has none)");
+  }
   static std::invalid_argument wrong_type(nb::handle value, const char* what, const char* rule) {
     return std::invalid_argument(std::string(what) + " is " + nb::cast<std::string>(nb::repr(value)) + "; it must be " +
                                  rule);
@@ -109,6 +122,7 @@ class PythonGame final : public AbstractGame {
 
   nb::object game_;
   int limit_;
+  Goal goal_;
 };
 
 }  // namespace tesuji::bind

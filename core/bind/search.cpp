@@ -21,8 +21,11 @@
 #include "games/gomoku.hpp"
 #include "games/havannah.hpp"
 #include "games/hex.hpp"
+#include "games/knapsack.hpp"
 #include "games/othello.hpp"
+#include "games/samegame.hpp"
 #include "games/tictactoe.hpp"
+#include "games/tsp.hpp"
 #include "games/y.hpp"
 #include "go/game.hpp"
 #include "go/knowledge.hpp"
@@ -46,6 +49,9 @@ class AnySearch {
   virtual std::vector<NodeStatistics> statistics(double share, std::size_t max_nodes) = 0;
   virtual void take_in(std::span<const NodeStatistics> found) = 0;
   virtual SearchResult result() const = 0;
+  virtual Found found() const = 0;
+  virtual std::uint64_t num_walks_to(std::size_t depth) const = 0;
+  virtual void keep_most_visited(int depth, std::size_t width) = 0;
   virtual const Graph& graph() const = 0;
 };
 
@@ -64,6 +70,9 @@ class SearchOver final : public AnySearch {
   }
   void take_in(std::span<const NodeStatistics> found) override { search_.take_in(found); }
   SearchResult result() const override { return search_.result(); }
+  Found found() const override { return search_.found(); }
+  std::uint64_t num_walks_to(std::size_t depth) const override { return search_.num_walks_to(depth); }
+  void keep_most_visited(int depth, std::size_t width) override { search_.keep_most_visited(depth, width); }
   const Graph& graph() const override { return search_.graph(); }
 
  private:
@@ -277,6 +286,7 @@ void bind_config(nb::module_& m) {
       .def_rw("maturity", &SearchConfig::maturity)
       .def_rw("graph", &SearchConfig::graph)
       .def_rw("solver", &SearchConfig::solver)
+      .def_rw("revisit_penalty", &SearchConfig::revisit_penalty)
       .def_rw("parallel", &SearchConfig::parallel)
       .def_rw("num_threads", &SearchConfig::num_threads)
       .def_rw("memory_bytes", &SearchConfig::memory_bytes)
@@ -323,7 +333,7 @@ void bind_search(nb::module_& m) {
   bind_config(m);
   bind_result(m);
   nb::class_<AnySearch>(m, "Search", "A search over some game; tesuji.search.Search is its public face.")
-      .def("run", &run, "simulations"_a, "seconds"_a, "nodes"_a, "progress"_a = nb::none(), "report_s"_a = 0.2,
+      .def("run", &run, "simulations"_a, "seconds"_a, "nodes"_a = 0, "progress"_a = nb::none(), "report_s"_a = 0.2,
            "Runs until a limit is reached (0: no such limit); progress() is asked every report_s seconds.")
       .def("stop", &AnySearch::stop, "Ends a run, from any thread.")
       .def("advance", &AnySearch::advance, "move"_a)
@@ -335,6 +345,10 @@ void bind_search(nb::module_& m) {
            nb::sig("def take_in(self, by_path: dict[tuple[int, ...], numpy.typing.NDArray[numpy.int64]]) -> None"),
            "Adds what another search of the same position found.")
       .def("result", &AnySearch::result)
+      .def("found", &AnySearch::found, "The solutions of a search for one player.")
+      .def("num_walks_to", &AnySearch::num_walks_to, "depth"_a, "Simulations that walked so deep in the graph.")
+      .def("keep_most_visited", &AnySearch::keep_most_visited, "depth"_a, "width"_a,
+           "Closes the other nodes at a depth (1: the root's children): a beam.")
       .def("graph", &export_graph, nb::sig("def graph(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"));
   m.def("make", &search_over<TicTacToe>, "game"_a, "config"_a, "seed"_a);
   m.def("make", &search_over<Connect4>, "game"_a, "config"_a, "seed"_a);
@@ -344,6 +358,9 @@ void bind_search(nb::module_& m) {
   m.def("make", &search_over<Hex>, "game"_a, "config"_a, "seed"_a);
   m.def("make", &search_over<Y>, "game"_a, "config"_a, "seed"_a);
   m.def("make", &search_over<Havannah>, "game"_a, "config"_a, "seed"_a);
+  m.def("make", &search_over<SameGame>, "game"_a, "config"_a, "seed"_a);
+  m.def("make", &search_over<Knapsack>, "game"_a, "config"_a, "seed"_a);
+  m.def("make", &search_over<Tsp>, "game"_a, "config"_a, "seed"_a);
   m.def("make_for_go", &search_over_go, "board"_a, "komi"_a, "config"_a, "seed"_a);
   m.def("make_for_go_with_knowledge", &search_with_knowledge, "board"_a, "komi"_a, "knowledge"_a, "memory"_a,
         "config"_a, "seed"_a);

@@ -15,6 +15,7 @@ class AbstractGame {
   virtual ~AbstractGame() = default;
   virtual std::unique_ptr<AbstractGame> copy() const = 0;
   virtual int num_distinct_moves() const = 0;
+  virtual Goal goal() const { return Goal::TwoPlayers; }
   virtual int to_play() const = 0;
   virtual bool is_over() const = 0;
   virtual double value() const = 0;
@@ -32,6 +33,7 @@ class DynamicGame {
   DynamicGame& operator=(DynamicGame&&) = default;
 
   int num_distinct_moves() const { return game_->num_distinct_moves(); }
+  Goal goal() const { return game_->goal(); }
   int to_play() const { return game_->to_play(); }
   bool is_over() const { return game_->is_over(); }
   double value() const { return game_->value(); }
@@ -44,6 +46,6 @@ class DynamicGame {
   std::unique_ptr<AbstractGame> game_;
 };
 
-static_assert(Game<DynamicGame> && HasPriors<DynamicGame>);
+static_assert(Game<DynamicGame> && HasPriors<DynamicGame> && HasGoal<DynamicGame>);
 
 }  // namespace tesuji

@@ -73,6 +73,14 @@ concept HasLegality = requires(const G& game, Move move) {
   { game.is_legal(move) } -> std::convertible_to<bool>;
 };
 
+// A game may be for one player, who wants its value as large or as small as can be. The value is then any finite
+// number, to_play() is always 0, and a playout that the game brings takes whatever has add(move, player).
+enum class Goal { TwoPlayers, Maximise, Minimise };
+template <class G>
+concept HasGoal = requires(const G& game) {
+  { game.goal() } -> std::same_as<Goal>;
+};
+
 template <Game G>
 bool is_legal_move(const G& game, Move move) {
   if (game.is_over()) return false;

@@ -43,7 +43,8 @@ struct SearchConfig {
   Expansion expansion = Expansion::OneChild;
   std::uint32_t maturity = 1;  // visits of a node before it gets edges
   GraphMode graph = GraphMode::Tree;
-  bool solver = false;
+  bool solver = false;         // one player: close what is finished
+  double revisit_penalty = 0;  // one player: the share of its value that a solution loses which the graph alone made
 
   Parallel parallel = Parallel::LockFree;
   int num_threads = 1;

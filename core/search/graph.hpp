@@ -33,6 +33,8 @@ inline constexpr NodeId kNoNode = 0;
 
 // What the solver has proved, for the first player.
 enum class Proof : std::uint8_t { None = 0, Loss = 1, Draw = 2, Win = 3 };
+// One player: nothing is left to find below. It spreads like a draw: a node is closed once all its edges are.
+inline constexpr Proof kClosed = Proof::Draw;
 constexpr std::int64_t proven_value(Proof proof) { return (static_cast<std::int64_t>(proof) - 1) * (kOne / 2); }
 
 // Which of its moves a node has edges for: all, the best ones, or the best ones while somebody asks for the others.

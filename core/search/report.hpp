@@ -122,6 +122,7 @@ SearchResult Search<G>::result() const {
   }
   result.proof = detail::for_mover(mover, proof);
   result.value = visits > 0 ? detail::for_mover(mover, value / visits) : 0.5;
+  if (plays_alone_) to_numbers(result);
 
   const Graph& graph = *graphs_[0];
   result.main_line = detail::main_line(graph, graph.root());

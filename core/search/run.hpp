@@ -12,7 +12,11 @@ Search<G>::Search(const G& root, const SearchConfig& config, std::uint64_t seed)
       config_(config),
       seed_(seed),
       shared_(config.parallel == Parallel::LockFree && config.num_threads > 1),
-      virtual_loss_(config.parallel != Parallel::Roots && config.num_threads > 1) {
+      virtual_loss_(config.parallel != Parallel::Roots && config.num_threads > 1),
+      plays_alone_(goal_of(root) != Goal::TwoPlayers),
+      scale_(goal_of(root)),
+      solutions_(goal_of(root)) {
+  check_goal();
   if (columns_for(config).prior && !HasPriors<G>)
     throw std::invalid_argument("the config uses priors, but this game has none");
   const std::size_t num_graphs =
@@ -85,6 +89,7 @@ bool Search<G>::may_walk(const Graph& graph, const Budget& budget) const {
   if (stopping_.load(std::memory_order_relaxed)) return false;
   if (graph.is_full() && !frozen_.load(std::memory_order_relaxed)) return false;
   if (wants_growth_.load(std::memory_order_relaxed)) return false;
+  if (HasGoal<G> && scale_is_short_.load(std::memory_order_relaxed)) return false;
   if (graph.node(graph.root()).proof.load(std::memory_order_relaxed) != Proof::None) return false;
   return budget.nodes == 0 || graphs_.size() > 1 || graph.num_nodes() < budget.nodes;
 }
@@ -172,9 +177,11 @@ void Search<G>::run(const Budget& budget, const Progress& progress) {
   frozen_ = false;
   failure_ = nullptr;
   for (auto& worker : workers_) worker->counts.clear();
+  solutions_.begin_run();
   prepare_roots();
   for (;;) {
     run_round(budget, progress);
+    if (plays_alone_) grow_scale();
     grow_nodes();
     if (failure_) std::rethrow_exception(failure_);
     if (is_spent(budget)) break;
@@ -199,6 +206,8 @@ std::vector<NodeStatistics> Search<G>::statistics(double share, std::size_t max_
 template <Game G>
 void Search<G>::take_in(std::span<const NodeStatistics> found) {
   const OneAtATime hold(running_);
+  if (plays_alone_)
+    throw std::invalid_argument("a search for one player has a scale of its own: statistics cannot be taken in");
   if (config_.graph != GraphMode::Tree || graphs_.size() > 1)
     throw std::invalid_argument(
         "statistics are exchanged between trees with one root each; use graph='tree' and not "
@@ -231,6 +240,8 @@ void Search<G>::advance(Move move) {
     }
   }
   root_state_.play(move);
+  for (auto& worker : workers_) worker->walks_by_length.clear();
+  solutions_.advance(move);
 }
 
 }  // namespace tesuji

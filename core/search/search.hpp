@@ -22,7 +22,9 @@
 #include "search/exchange.hpp"
 #include "search/graph.hpp"
 #include "search/result.hpp"
+#include "search/scale.hpp"
 #include "search/select.hpp"
+#include "search/solutions.hpp"
 
 namespace tesuji {
 
@@ -39,6 +41,13 @@ class OneAtATime {
  private:
   std::atomic<bool>& flag_;
 };
+
+// Whose game it is; two players' unless it says otherwise.
+template <Game G>
+Goal goal_of(const G& game) {
+  if constexpr (HasGoal<G>) return game.goal();
+  return Goal::TwoPlayers;
+}
 
 template <Game G>
 class Search {
@@ -59,6 +68,11 @@ class Search {
   void take_in(std::span<const NodeStatistics> found);
 
   SearchResult result() const;
+  // One player (one_player.hpp): the best solution; a beam's two questions.
+  Found found() const;
+  std::uint64_t num_walks_to(std::size_t depth) const;
+  void keep_most_visited(int depth, std::size_t width);
+
   const G& root_state() const { return root_state_; }
   const Graph& graph(std::size_t index = 0) const { return *graphs_[index]; }
   const SearchConfig& config() const { return config_; }
@@ -93,12 +107,27 @@ class Search {
     std::vector<std::uint32_t> excluded;
     MadeMoves made;
     WorkerCounts counts;
+    // One player.
+    double number = 0;  // what the last simulation was worth
+    bool is_penalised = false, waits_for_scale = false;
+    std::vector<std::uint64_t> walks_by_length;
   };
 
   void simulate(Worker& worker);
   void descend(G& state, Worker& worker);
   std::int64_t evaluate(G& state, Worker& worker);
   void back_up(Worker& worker, std::int64_t value);
+
+  static constexpr std::int64_t kWaitsForScale = -1;
+  std::int64_t evaluate_alone(G& state, Worker& worker);
+  double play_out_alone(G& state, Worker& worker);
+  void keep_solution(Worker& worker, Rng rng, double number);
+  void count_walk(Worker& worker);
+  std::int64_t scaled(const Worker& worker) const;
+  void grow_scale();
+  void mark_walk(Worker& worker, std::uint32_t amount);
+  void check_goal() const;
+  void to_numbers(SearchResult& result) const;
 
   bool expand(Node& node, const G& state, Worker& worker);
   void order_moves(const G& state, Worker& worker);
@@ -128,8 +157,11 @@ class Search {
   G root_state_;
   const SearchConfig config_;
   const std::uint64_t seed_;
-  const bool shared_;                           // do several threads walk one graph without a lock?
-  const bool virtual_loss_;                     // do several threads walk one graph at all?
+  const bool shared_;        // do several threads walk one graph without a lock?
+  const bool virtual_loss_;  // do several threads walk one graph at all?
+  const bool plays_alone_;   // one player?
+  NumberScale scale_;
+  bool is_pruned_ = false;                      // did a beam close what was not finished?
   std::vector<std::unique_ptr<Graph>> graphs_;  // one, or one per thread if roots are independent
   std::vector<std::unique_ptr<Worker>> workers_;
   std::atomic<bool> stopping_{false};
@@ -145,6 +177,8 @@ class Search {
   std::vector<Growth> growths_;  // to be done when all workers have stopped
   std::mutex growths_lock_;
   std::atomic<bool> wants_growth_{false};
+  std::atomic<bool> scale_is_short_{false};
+  Solutions solutions_;
   std::atomic<double> seconds_{0};
 };
 
@@ -160,6 +194,8 @@ void Search<G>::simulate(Worker& worker) {
   if (locks) tree.unlock();
   const std::int64_t value = evaluate(state, worker);
   if (locks) tree.lock();
+  if constexpr (HasGoal<G>)
+    if (value == kWaitsForScale) return;
   back_up(worker, value);  // relaxed: a stale mean is tolerable, a lock at the root is not
 }
 
@@ -308,6 +344,8 @@ void Search<G>::make_all_children(const Edges& edges, const G& state, Worker& wo
 template <Game G>
 std::int64_t Search<G>::evaluate(G& state, Worker& worker) {
   if (config_.amaf != AmafSchedule::Off) worker.made.clear(static_cast<std::size_t>(root_state_.num_distinct_moves()));
+  if constexpr (HasGoal<G>)
+    if (plays_alone_) return evaluate_alone(state, worker);
   Node* const leaf = worker.leaf == kNoNode ? nullptr : &worker.graph.node(worker.leaf);
   if (leaf != nullptr)
     if (const Proof proof = leaf->proof.load(std::memory_order_relaxed); proof != Proof::None)
@@ -411,5 +449,6 @@ void Search<G>::propagate_proofs(Worker& worker) {
 
 }  // namespace tesuji
 
-#include "search/report.hpp"  // IWYU pragma: export - Search::result()
-#include "search/run.hpp"     // IWYU pragma: export - Search::run(), advance(), take_in()
+#include "search/one_player.hpp"  // IWYU pragma: export - Search::evaluate_alone(), found()
+#include "search/report.hpp"      // IWYU pragma: export - Search::result()
+#include "search/run.hpp"         // IWYU pragma: export - Search::run(), advance(), take_in()

@@ -308,7 +308,8 @@ void Selector::widen(const Node& node) const {
   const Edges edges = graph_.edges(node);
   const std::uint32_t num_walks = std::max(1u, node.walks.load(std::memory_order_relaxed));
   std::uint32_t unlocked = 0;
-  for (std::uint32_t i = 0; i < edges.size; ++i) unlocked += edges.is_unlocked(i);
+  for (std::uint32_t i = 0; i < edges.size; ++i)  // a decided move opens the way for another
+    unlocked += edges.is_unlocked(i) && edges.proof(i) == Proof::None;
   const auto log_rate = static_cast<float>(log_of_number(config_.widening_rate));  // ln(Kf * N) = ln N + ln Kf
   const float grown = config_.widening_scale * (log_of(num_walks) + log_rate);
   const auto minimum = static_cast<std::uint32_t>(config_.widening_minimum);

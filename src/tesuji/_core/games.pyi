@@ -1,5 +1,6 @@
 """Native games."""
 
+from collections.abc import Sequence
 
 
 class TicTacToe:
@@ -19,7 +20,9 @@ class TicTacToe:
 
     @property
     def value(self) -> float:
-        """For the first player, 0..1; only when the game is over."""
+        """
+        For the first player, 0..1, or the one player's number; only when the game is over.
+        """
 
     def legal_moves(self) -> list[int]: ...
 
@@ -55,7 +58,9 @@ class Connect4:
 
     @property
     def value(self) -> float:
-        """For the first player, 0..1; only when the game is over."""
+        """
+        For the first player, 0..1, or the one player's number; only when the game is over.
+        """
 
     def legal_moves(self) -> list[int]: ...
 
@@ -91,7 +96,9 @@ class Othello:
 
     @property
     def value(self) -> float:
-        """For the first player, 0..1; only when the game is over."""
+        """
+        For the first player, 0..1, or the one player's number; only when the game is over.
+        """
 
     def legal_moves(self) -> list[int]: ...
 
@@ -129,7 +136,9 @@ class Breakthrough:
 
     @property
     def value(self) -> float:
-        """For the first player, 0..1; only when the game is over."""
+        """
+        For the first player, 0..1, or the one player's number; only when the game is over.
+        """
 
     def legal_moves(self) -> list[int]: ...
 
@@ -165,7 +174,9 @@ class Gomoku:
 
     @property
     def value(self) -> float:
-        """For the first player, 0..1; only when the game is over."""
+        """
+        For the first player, 0..1, or the one player's number; only when the game is over.
+        """
 
     def legal_moves(self) -> list[int]: ...
 
@@ -206,7 +217,9 @@ class Hex:
 
     @property
     def value(self) -> float:
-        """For the first player, 0..1; only when the game is over."""
+        """
+        For the first player, 0..1, or the one player's number; only when the game is over.
+        """
 
     def legal_moves(self) -> list[int]: ...
 
@@ -247,7 +260,9 @@ class Y:
 
     @property
     def value(self) -> float:
-        """For the first player, 0..1; only when the game is over."""
+        """
+        For the first player, 0..1, or the one player's number; only when the game is over.
+        """
 
     def legal_moves(self) -> list[int]: ...
 
@@ -288,7 +303,9 @@ class Havannah:
 
     @property
     def value(self) -> float:
-        """For the first player, 0..1; only when the game is over."""
+        """
+        For the first player, 0..1, or the one player's number; only when the game is over.
+        """
 
     def legal_moves(self) -> list[int]: ...
 
@@ -310,3 +327,171 @@ class Havannah:
 
     def owner(self, move: int) -> int:
         """-1: empty, else the player."""
+
+class SameGame:
+    """
+    SameGame on up to 15x15 cells with up to 9 colours; a move is column * height + row of the first stone of a group (leftmost column, lowest row).
+    """
+
+    def __init__(self, picture: str, *, playout: str = 'uniform') -> None:
+        """
+        Rows from the top; digits are colours, dots are empty cells. playout: 'uniform' or 'tabu-color'.
+        """
+
+    @property
+    def num_distinct_moves(self) -> int: ...
+
+    @property
+    def to_play(self) -> int:
+        """0: the first player, 1: the second."""
+
+    @property
+    def is_over(self) -> bool: ...
+
+    @property
+    def value(self) -> float:
+        """
+        For the first player, 0..1, or the one player's number; only when the game is over.
+        """
+
+    def legal_moves(self) -> list[int]: ...
+
+    def play(self, move: int) -> None:
+        """ValueError if the move is not legal."""
+
+    def copy(self) -> SameGame: ...
+
+    def key(self) -> int:
+        """Equal states have equal keys."""
+
+    def __getstate__(self) -> bytes: ...
+
+    def __setstate__(self, arg: bytes, /) -> None: ...
+
+    @property
+    def goal(self) -> str:
+        """'maximise' or 'minimise': what the player wants of the value."""
+
+    @staticmethod
+    def random(width: int = 15, height: int = 15, colors: int = 5, *, seed: int, playout: str = 'uniform') -> SameGame:
+        """A board whose cells have random colours."""
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def height(self) -> int: ...
+
+    @property
+    def score(self) -> int:
+        """Of the groups taken so far."""
+
+    @property
+    def picture(self) -> str:
+        """The board as the constructor reads it."""
+
+class Knapsack:
+    """
+    The 0/1 knapsack problem; a move takes an item, in ascending order of their numbers.
+    """
+
+    def __init__(self, weights: Sequence[int], worths: Sequence[int], capacity: int) -> None: ...
+
+    @property
+    def num_distinct_moves(self) -> int: ...
+
+    @property
+    def to_play(self) -> int:
+        """0: the first player, 1: the second."""
+
+    @property
+    def is_over(self) -> bool: ...
+
+    @property
+    def value(self) -> float:
+        """
+        For the first player, 0..1, or the one player's number; only when the game is over.
+        """
+
+    def legal_moves(self) -> list[int]: ...
+
+    def play(self, move: int) -> None:
+        """ValueError if the move is not legal."""
+
+    def copy(self) -> Knapsack: ...
+
+    def key(self) -> int:
+        """Equal states have equal keys."""
+
+    def __getstate__(self) -> bytes: ...
+
+    def __setstate__(self, arg: bytes, /) -> None: ...
+
+    @property
+    def goal(self) -> str:
+        """'maximise' or 'minimise': what the player wants of the value."""
+
+    @staticmethod
+    def random(items: int, *, seed: int) -> Knapsack:
+        """Weights and worths of 1..100; half of the weight fits."""
+
+    @property
+    def weights(self) -> list[int]: ...
+
+    @property
+    def worths(self) -> list[int]: ...
+
+    @property
+    def room(self) -> int:
+        """The weight that may still be taken."""
+
+class TSP:
+    """
+    The travelling salesman problem in the plane, from city 0; a move is the next city.
+    """
+
+    def __init__(self, xs: Sequence[float], ys: Sequence[float]) -> None: ...
+
+    @property
+    def num_distinct_moves(self) -> int: ...
+
+    @property
+    def to_play(self) -> int:
+        """0: the first player, 1: the second."""
+
+    @property
+    def is_over(self) -> bool: ...
+
+    @property
+    def value(self) -> float:
+        """
+        For the first player, 0..1, or the one player's number; only when the game is over.
+        """
+
+    def legal_moves(self) -> list[int]: ...
+
+    def play(self, move: int) -> None:
+        """ValueError if the move is not legal."""
+
+    def copy(self) -> TSP: ...
+
+    def key(self) -> int:
+        """Equal states have equal keys."""
+
+    def __getstate__(self) -> bytes: ...
+
+    def __setstate__(self, arg: bytes, /) -> None: ...
+
+    @property
+    def goal(self) -> str:
+        """'maximise' or 'minimise': what the player wants of the value."""
+
+    @staticmethod
+    def random(cities: int, *, seed: int) -> TSP:
+        """Grid points of a 1000x1000 square."""
+
+    @property
+    def xs(self) -> list[float]: ...
+
+    @property
+    def ys(self) -> list[float]: ...

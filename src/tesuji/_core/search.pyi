@@ -12,6 +12,76 @@ import tesuji._core.games
 import tesuji._core.go
 
 
+class Solution:
+    """Moves from the root to the end, and what they are worth."""
+
+    @property
+    def value(self) -> float: ...
+
+    @property
+    def moves(self) -> list[int]: ...
+
+class Improvement:
+    """A new best value, counted from the beginning of the run."""
+
+    @property
+    def seconds(self) -> float: ...
+
+    @property
+    def simulations(self) -> int: ...
+
+    @property
+    def value(self) -> float: ...
+
+class Found:
+    """
+    What a search for one player has found; tesuji.search.solve makes it readable.
+    """
+
+    @property
+    def best(self) -> Solution | None: ...
+
+    @property
+    def improvements(self) -> list[Improvement]:
+        """Of the last run."""
+
+    @property
+    def simulations(self) -> int:
+        """Of the last run."""
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether no better solution exists."""
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether nothing is left that the search would look at."""
+
+class NestedSearch:
+    """A nested Monte-Carlo search over some game."""
+
+    def run(self, simulations: int, seconds: float, progress: Callable[[], bool] | None = None, report_s: float = 0.2) -> None:
+        """
+        Runs until a limit is reached (0: no such limit); progress() is asked every report_s seconds.
+        """
+
+    def stop(self) -> None:
+        """Ends a run, from any thread."""
+
+    def found(self) -> Found: ...
+
+@overload
+def make_nested(game: tesuji._core.games.SameGame, level: int, num_threads: int, seed: int) -> NestedSearch: ...
+
+@overload
+def make_nested(game: tesuji._core.games.Knapsack, level: int, num_threads: int, seed: int) -> NestedSearch: ...
+
+@overload
+def make_nested(game: tesuji._core.games.TSP, level: int, num_threads: int, seed: int) -> NestedSearch: ...
+
+def make_nested_for_object(game: object, level: int, num_threads: int, seed: int) -> NestedSearch:
+    """For any object with the methods of tesuji.games.OnePlayerGame."""
+
 class Selection(enum.Enum):
     UCB1 = 0
 
@@ -202,6 +272,12 @@ class SearchConfig:
     def solver(self, arg: bool, /) -> None: ...
 
     @property
+    def revisit_penalty(self) -> float: ...
+
+    @revisit_penalty.setter
+    def revisit_penalty(self, arg: float, /) -> None: ...
+
+    @property
     def parallel(self) -> Parallel: ...
 
     @parallel.setter
@@ -305,7 +381,7 @@ class SearchResult:
 class Search:
     """A search over some game; tesuji.search.Search is its public face."""
 
-    def run(self, simulations: int, seconds: float, nodes: int, progress: Callable[[], bool] | None = None, report_s: float = 0.2) -> None:
+    def run(self, simulations: int, seconds: float, nodes: int = 0, progress: Callable[[], bool] | None = None, report_s: float = 0.2) -> None:
         """
         Runs until a limit is reached (0: no such limit); progress() is asked every report_s seconds.
         """
@@ -324,6 +400,15 @@ class Search:
         """Adds what another search of the same position found."""
 
     def result(self) -> SearchResult: ...
+
+    def found(self) -> Found:
+        """The solutions of a search for one player."""
+
+    def num_walks_to(self, depth: int) -> int:
+        """Simulations that walked so deep in the graph."""
+
+    def keep_most_visited(self, depth: int, width: int) -> None:
+        """Closes the other nodes at a depth (1: the root's children): a beam."""
 
     def graph(self) -> dict[str, numpy.typing.NDArray[Any]]: ...
 
@@ -350,6 +435,15 @@ def make(game: tesuji._core.games.Y, config: SearchConfig, seed: int) -> Search:
 
 @overload
 def make(game: tesuji._core.games.Havannah, config: SearchConfig, seed: int) -> Search: ...
+
+@overload
+def make(game: tesuji._core.games.SameGame, config: SearchConfig, seed: int) -> Search: ...
+
+@overload
+def make(game: tesuji._core.games.Knapsack, config: SearchConfig, seed: int) -> Search: ...
+
+@overload
+def make(game: tesuji._core.games.TSP, config: SearchConfig, seed: int) -> Search: ...
 
 def make_for_go(board: tesuji._core.go.Board, komi: float, config: SearchConfig, seed: int) -> Search: ...
 

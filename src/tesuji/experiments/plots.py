@@ -8,7 +8,7 @@ Computing the values is `elo.py`'s and `standings.py`'s work.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,7 +16,16 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["length_plot", "line_plot", "rating_plot", "response_plot", "save", "sweep_plot", "to_svg"]
+__all__ = [
+    "curves_plot",
+    "length_plot",
+    "line_plot",
+    "rating_plot",
+    "response_plot",
+    "save",
+    "sweep_plot",
+    "to_svg",
+]
 
 INK, ACCENT, PALE, GRID = "#1b1f24", "#1f5f8b", "#a9c4d6", "#d9dee3"
 _TEXT_SIZE = 9
@@ -197,6 +206,37 @@ def line_plot(
     points = [p for p in zip(x, y, strict=True) if all(map(math.isfinite, p))]
     axes.plot([p[0] for p in points], [p[1] for p in points], color=ACCENT, linewidth=1.4)
     _finish_curve(axes, x=x_label, y=y_label, title=title)
+    return figure
+
+
+def curves_plot(
+    x: Sequence[float],
+    curves: Mapping[str, Sequence[float]],
+    *,
+    x_label: str,
+    y_label: str,
+    title: str = "",
+) -> Figure:
+    """Draw several curves over one logarithmic axis, each named at its right end; names make room for each other."""
+    figure, axes = _figure(width=6.3, height=4.2)
+    ends = sorted((curve[-1], name) for name, curve in curves.items())
+    shown = [y for curve in curves.values() for y in curve if math.isfinite(y)]
+    gap = 0.045 * (max(shown) - min(shown))
+    label_y = -math.inf
+    for rank, (end, name) in enumerate(ends):
+        shade = 0.25 + 0.75 * (rank + 1) / len(ends)
+        axes.plot(x, curves[name], color=ACCENT, alpha=shade, linewidth=1.4)
+        label_y = max(end, label_y + gap)
+        axes.annotate(
+            name,
+            (x[-1], label_y),
+            xytext=(6, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=_TEXT_SIZE,
+            color=INK,
+        )
+    _finish_curve(axes, x=x_label, y=y_label, title=title, is_log=True)
     return figure
 
 

@@ -4,13 +4,26 @@
 >>> check_game(Hex(5))
 """
 
-from tesuji._core.games import Breakthrough, Connect4, Gomoku, Havannah, Hex, Othello, TicTacToe, Y
+from tesuji._core.games import (
+    TSP,
+    Breakthrough,
+    Connect4,
+    Gomoku,
+    Havannah,
+    Hex,
+    Knapsack,
+    Othello,
+    SameGame,
+    TicTacToe,
+    Y,
+)
 from tesuji.games.catalogue import NATIVE_GAMES, NativeGame, make_game
 from tesuji.games.check import BrokenGame, check_game
-from tesuji.games.protocol import Game
+from tesuji.games.protocol import Game, OnePlayerGame
 
 __all__ = [
     "NATIVE_GAMES",
+    "TSP",
     "Breakthrough",
     "BrokenGame",
     "Connect4",
@@ -18,8 +31,11 @@ __all__ = [
     "Gomoku",
     "Havannah",
     "Hex",
+    "Knapsack",
     "NativeGame",
+    "OnePlayerGame",
     "Othello",
+    "SameGame",
     "TicTacToe",
     "Y",
     "check_game",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from tesuji.games.protocol import Game
+from tesuji.games.protocol import Game, OnePlayerGame
 
 __all__ = ["BrokenGame", "check_game"]
 
@@ -37,15 +38,15 @@ class BrokenGame(ValueError):  # noqa: N818 - the game is broken, not this excep
         self.moves = moves
 
 
-def check_game(game: Game, *, games: int = 50, max_moves: int = 10_000, seed: int = 1) -> None:
+def check_game(game: Game | OnePlayerGame, *, games: int = 50, max_moves: int = 10_000, seed: int = 1) -> None:
     """Play a game at random and check everything the search relies on.
 
     Copies are independent and equal, keys agree with the state, moves lie in range and are playable, replaying the
-    moves gives the same state, the game ends, and its value lies in 0..1.
+    moves gives the same state, the game ends, and its value lies in 0..1 (one player: is a finite number).
 
     Parameters
     ----------
-    game : Game
+    game : Game or OnePlayerGame
         The starting state; left unchanged.
     games : int
         How many random games are played.
@@ -70,7 +71,7 @@ def check_game(game: Game, *, games: int = 50, max_moves: int = 10_000, seed: in
         raise shortest
 
 
-def _check_one(start: Game, rng: random.Random, max_moves: int, seen: Seen) -> BrokenGame | None:
+def _check_one(start: Any, rng: random.Random, max_moves: int, seen: Seen) -> BrokenGame | None:
     """Play one random game; the first broken rule, if any."""
     moves: list[int] = []
 
@@ -91,7 +92,7 @@ def _check_one(start: Game, rng: random.Random, max_moves: int, seen: Seen) -> B
             state.play(move)
             moves.append(move)
         promise(not list(state.legal_moves()), "a game that is over has no legal moves")
-        promise(0 <= state.value <= 1, f"the value of an ended game lies in 0..1 (it is {state.value!r})")
+        _check_value(state, promise)
         again = start.copy()
         for move in moves:
             again.play(move)
@@ -103,31 +104,48 @@ def _check_one(start: Game, rng: random.Random, max_moves: int, seen: Seen) -> B
     return None
 
 
-def _looks(state: Game) -> tuple[object, ...]:
+def _is_for_one(state: Any) -> bool:
+    return hasattr(state, "goal")
+
+
+def _mover(state: Any) -> object:
+    return 0 if _is_for_one(state) else state.to_play
+
+
+def _check_value(state: Any, promise: Promise) -> None:
+    if _is_for_one(state):
+        goals = ("maximise", "minimise")
+        promise(state.goal in goals, f"goal is 'maximise' or 'minimise' (it is {state.goal!r})")
+        promise(math.isfinite(state.value), f"the value of a solution is a finite number (it is {state.value!r})")
+    else:
+        promise(0 <= state.value <= 1, f"the value of an ended game lies in 0..1 (it is {state.value!r})")
+
+
+def _looks(state: Any) -> tuple[object, ...]:
     """What distinguishes states from outside: who moves, whether it is over and for how much, the legal moves."""
     over = bool(state.is_over)
-    return state.to_play, over, state.value if over else None, tuple(sorted(state.legal_moves()))
+    return _mover(state), over, state.value if over else None, tuple(sorted(state.legal_moves()))
 
 
-def _signature(state: Game) -> tuple[object, ...]:
+def _signature(state: Any) -> tuple[object, ...]:
     return state.key() & (2**64 - 1), *_looks(state)
 
 
-def _check_key(state: Game, seen: Seen, promise: Promise, extra: Sequence[int] = ()) -> None:
+def _check_key(state: Any, seen: Seen, promise: Promise, extra: Sequence[int] = ()) -> None:
     key = state.key() & (2**64 - 1)
     looks = _looks(state)
     known = seen.setdefault(key, looks) if len(seen) < _MOST_SEEN else seen.get(key, looks)
     promise(known == looks, "states with different moves, movers or values have different keys", extra)
 
 
-def _check_state(state: Game, promise: Promise) -> None:
+def _check_state(state: Any, promise: Promise) -> None:
     legal = list(state.legal_moves())
     promise(bool(legal), "a game that is not over has a legal move")
     promise(len(set(legal)) == len(legal), "legal_moves() lists no move twice")
     limit = state.num_distinct_moves
     for move in legal:
         promise(0 <= move < limit, f"moves lie in 0..{limit - 1} (it lists {move})")
-    promise(state.to_play in (0, 1), f"to_play is 0 or 1 (it is {state.to_play!r})")
+    promise(_mover(state) in (0, 1), f"to_play is 0 or 1 (it is {_mover(state)!r})")
     twin = state.copy()
     promise(_signature(twin) == _signature(state), "a copy is equal to its original")
     if hasattr(state, "priors"):
@@ -136,7 +154,7 @@ def _check_state(state: Game, promise: Promise) -> None:
         promise(all(0 <= prior <= 1 for prior in priors), f"priors lie in 0..1 (they are {priors})")
 
 
-def _check_move(state: Game, move: int, seen: Seen, promise: Promise) -> None:
+def _check_move(state: Any, move: int, seen: Seen, promise: Promise) -> None:
     """What one move does to keys and copies."""
     before = _signature(state)
     after = state.copy()
@@ -145,5 +163,5 @@ def _check_move(state: Game, move: int, seen: Seen, promise: Promise) -> None:
     except Exception as error:
         promise(False, f"every listed move can be played (move {move} raised {type(error).__name__}: {error})", [move])
     promise(_signature(state) == before, "playing on a copy leaves the original alone", [move])
-    promise(after.to_play == state.to_play or after.key() != state.key(), "a move changes the key", [move])
+    promise(_mover(after) == _mover(state) or after.key() != state.key(), "a move changes the key", [move])
     _check_key(after, seen, promise, [move])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, Self, runtime_checkable
 
-__all__ = ["Game"]
+__all__ = ["Game", "OnePlayerGame"]
 
 
 @runtime_checkable
@@ -35,6 +35,43 @@ class Game(Protocol):
     @property
     def value(self) -> float:
         """What an ended game is worth to the first player: 0 lost, 0.5 drawn, 1 won, or between."""
+
+    def legal_moves(self) -> Sequence[int]:
+        """The moves that may be played; empty only when the game is over."""
+
+    def play(self, move: int) -> None:
+        """Play a legal move."""
+
+    def copy(self) -> Self:
+        """A state that goes its own way."""
+
+    def key(self) -> int:
+        """A number that is equal for equal states and, as good as always, different for others (64 bits count)."""
+
+
+@runtime_checkable
+class OnePlayerGame(Protocol):
+    """A problem of one player, who looks for the sequence of moves with the best value.
+
+    Moves are numbers as in `Game`. The value may be any finite number. If it counts what happened on the way (a score,
+    a length), that belongs to the state and so to its key.
+    """
+
+    @property
+    def goal(self) -> str:
+        """What the player wants of the value: ``"maximise"`` or ``"minimise"``."""
+
+    @property
+    def num_distinct_moves(self) -> int:
+        """How many moves exist at all."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a solution is complete."""
+
+    @property
+    def value(self) -> float:
+        """What a complete solution is worth: any finite number."""
 
     def legal_moves(self) -> Sequence[int]:
         """The moves that may be played; empty only when the game is over."""

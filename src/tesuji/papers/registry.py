@@ -21,6 +21,7 @@ _ENTRIES = {
     "seed003/exploration": "tesuji.papers.seed003_sweeps:EXPLORATION",
     "seed003/simulations": "tesuji.papers.seed003_sweeps:NUM_SIMULATIONS",
     "engine/ablation": "tesuji.papers.ablation:ABLATION",
+    "library/samegame": "tesuji.papers.library_samegame:SAMEGAME",
 }
 
 

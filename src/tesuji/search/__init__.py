@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search: `Search`, its `SearchConfig`, its `SearchResult`."""
+"""Monte-Carlo tree search: `Search`, its `SearchConfig`, its `SearchResult`; `solve` for one player."""
 
 from tesuji.search.config import (
     BAST,
@@ -8,6 +8,7 @@ from tesuji.search.config import (
     EpsilonGreedy,
     HorizonPrior,
     MinimumMSE,
+    OnePlayer,
     ProgressiveBias,
     SearchConfig,
     UCB1Tuned,
@@ -17,22 +18,34 @@ from tesuji.search.config import (
 from tesuji.search.opponent import Opponent
 from tesuji.search.result import SearchResult
 from tesuji.search.searcher import Search, Statistics
+from tesuji.search.solution import Improvement, Solution
+from tesuji.search.solving import Solved, solve
+from tesuji.search.strategies import Beam, Nested, Plain, Restarts
 
 __all__ = [
     "BAST",
     "PUCT",
     "RAVE",
     "UCB1",
+    "Beam",
     "EpsilonGreedy",
     "HorizonPrior",
+    "Improvement",
     "MinimumMSE",
+    "Nested",
+    "OnePlayer",
     "Opponent",
+    "Plain",
     "ProgressiveBias",
+    "Restarts",
     "Search",
     "SearchConfig",
     "SearchResult",
+    "Solution",
+    "Solved",
     "Statistics",
     "UCB1Tuned",
     "VirtualVisits",
     "Widening",
+    "solve",
 ]

@@ -22,6 +22,7 @@ __all__ = [
     "EpsilonGreedy",
     "HorizonPrior",
     "MinimumMSE",
+    "OnePlayer",
     "ProgressiveBias",
     "SearchConfig",
     "UCB1Tuned",
@@ -192,6 +193,28 @@ class Widening(msgspec.Struct, frozen=True, kw_only=True):
         _check(self.minimum >= 1, "minimum", self.minimum, "at least 1")
 
 
+class OnePlayer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a search for one player does about solutions that the graph alone made: seen again, they show nothing new.
+
+    Attributes
+    ----------
+    revisit : {"close", "penalty", "allow"}
+        Close what is finished, so that a problem that is explored completely ends the search with its optimum proved;
+        or take `penalty` off the value (seed 004, 5.6); or let it be.
+    penalty : float
+        Share of the value, 0..1, counted from the worst value seen; 0.02 in seed 004.
+    """
+
+    revisit: Literal["close", "penalty", "allow"] = "close"
+    penalty: float = 0.02
+
+    def __post_init__(self) -> None:
+        _check(self.revisit in _REVISITS, "revisit", self.revisit, f"one of {', '.join(_REVISITS)}")
+        _check(0 < self.penalty <= 1, "penalty", self.penalty, "a share above 0 and at most 1")
+
+
+_REVISITS = ("close", "penalty", "allow")
+
 Selection: TypeAlias = UCB1 | UCB1Tuned | EpsilonGreedy | BAST | PUCT
 Amaf: TypeAlias = RAVE | MinimumMSE
 Prior: TypeAlias = VirtualVisits | ProgressiveBias | HorizonPrior
@@ -245,6 +268,8 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
         Whether equal states share a node (visits stay with the edges).
     solver : bool
         Whether proved wins, losses and draws are kept and not searched again (MCTS-Solver).
+    one_player : OnePlayer
+        What is done about solutions seen before; for games of one player only.
     final_move : {"most-visits", "best-value", "most-visits-above-limit", "lower-bound"}
         Which move is the answer. "most-visits-above-limit" gives up (see `give_up_move`) below `final_limit`.
     final_limit : float
@@ -273,6 +298,7 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     maturity: int = 1
     graph: Literal["tree", "dag"] = "tree"
     solver: bool = False
+    one_player: OnePlayer = OnePlayer()
     final_move: FinalMove = "most-visits"
     final_limit: float = 0.1
     give_up_move: int | None = None
@@ -344,6 +370,24 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
         config.num_threads = self.threads
         config.memory_bytes = self.memory_bytes
         config.max_depth = self.max_depth
+        return config
+
+    def native_for_one_player(self) -> _native.SearchConfig:
+        """The same for a game of one player.
+
+        Raises
+        ------
+        ValueError
+            If it holds what only two players have.
+        """
+        if self.solver:
+            raise ValueError(
+                "solver proves wins and losses, which one player does not have; one_player=OnePlayer(revisit='close')"
+                " proves the optimum"
+            )
+        config = self.native()
+        config.solver = self.one_player.revisit == "close"
+        config.revisit_penalty = self.one_player.penalty if self.one_player.revisit == "penalty" else 0.0
         return config
 
     def _fill_selection(self, config: _native.SearchConfig) -> None:

@@ -486,7 +486,9 @@ _SEARCH_NAMES: dict[tuple[str, ...], str] = {
 
 def search_parameters(path: tuple[str, ...] = ()) -> Iterator[Parameter]:
     """The parameters of a `SearchConfig` that is found at the end of a path; its memory is in MiB."""
-    for parameter in described(SearchConfig, group="search", path=path, names=_SEARCH_NAMES):
+    # Files, GTP and the laboratory play games of two.
+    without = ("one_player",)
+    for parameter in described(SearchConfig, group="search", path=path, names=_SEARCH_NAMES, without=without):
         if parameter.name == "memory_bytes":
             place = FieldPlace(path=(*path, "memory_bytes"), unit=_MIB)
             yield msgspec.structs.replace(

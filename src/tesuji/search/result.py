@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 from tesuji._core import search as _native
 from tesuji.provenance import Provenance
 from tesuji.search.config import SearchConfig
+from tesuji.search.solution import Solution
 
 __all__ = ["SearchResult", "choose_move"]
 
-Proof = Literal["", "lost", "drawn", "won"]
+Proof = Literal["", "lost", "drawn", "won", "optimal"]
 _PROOFS: tuple[Proof, ...] = ("", "lost", "drawn", "won")
+_CLOSED = ("", "", "closed", "")  # one player: nothing is left to find below
 _LOST, _DRAWN, _WON = 1, 2, 3
 
 
@@ -34,15 +36,15 @@ class SearchResult(msgspec.Struct, frozen=True):
     visits : uint64 array
         Simulations through each.
     values : float64 array
-        Mean result for the side to move, 0..1; 0 where there was no visit.
+        Mean result for the side to move, 0..1 (one player: a number of the game); 0 where there was no visit.
     amaf_visits, amaf_values, priors : arrays
         What AMAF and the game's priors say; zeros where the config uses none.
     proofs : int32 array
         0 nothing proved, 1 lost, 2 drawn, 3 won, for the side to move.
     value : float
         Of the root, for the side to move.
-    proof : {"", "lost", "drawn", "won"}
-        What is proved of the root.
+    proof : {"", "lost", "drawn", "won", "optimal"}
+        What is proved of the root; optimal: one player has no better solution than `best_solution`.
     main_line : list of int
         Most visited moves, one after the other.
     lines : list of lists of int
@@ -57,6 +59,8 @@ class SearchResult(msgspec.Struct, frozen=True):
         What repeats it, with one thread.
     provenance : Provenance or None
         Config, seed, version, commit, machine, time; None while the search is still running.
+    best_solution : Solution or None
+        The best complete sequence of moves that one player has seen; `best_move` is its first. None for two players.
     """
 
     best_move: int
@@ -76,6 +80,7 @@ class SearchResult(msgspec.Struct, frozen=True):
     seconds: float
     seed: int
     provenance: Provenance | None
+    best_solution: Solution | None = None
 
     @property
     def simulations(self) -> int:
@@ -110,16 +115,21 @@ class SearchResult(msgspec.Struct, frozen=True):
                 f"{self.values[i]:.3f}" if self.visits[i] else "",
                 f"{self.amaf_values[i]:.3f}" if self.amaf_visits[i] else "",
                 f"{self.priors[i]:.3f}" if self.priors.any() else "",
-                _PROOFS[self.proofs[i]],
+                (_PROOFS if self.best_solution is None else _CLOSED)[self.proofs[i]],
             )
         console = Console(file=io.StringIO(), width=100)
         console.print(table)
         return str(console.file.getvalue()).rstrip()  # type: ignore[attr-defined]  # it is the StringIO made above
 
+    def _outlook(self) -> str:
+        if self.best_solution is None:
+            return f"value {self.value:.3f}"
+        return f"best solution {self.best_solution.value:g} in {len(self.best_solution.moves)} moves"
+
     def __repr__(self) -> str:
         return (
             f"<SearchResult: {self.simulations:,} simulations in {self.seconds:.2f} s, best move {self.best_move}, "
-            f"value {self.value:.3f}{', ' + self.proof if self.proof else ''}>\n{self.table()}"
+            f"{self._outlook()}{', ' + self.proof if self.proof else ''}>\n{self.table()}"
         )
 
 
@@ -154,6 +164,25 @@ def read_result(
         seconds=native.seconds,
         seed=seed,
         provenance=provenance,
+    )
+
+
+def read_one_player_result(
+    native: _native.SearchResult,
+    found: _native.Found,
+    config: SearchConfig,
+    seed: int,
+    provenance: Provenance | None,
+) -> SearchResult:
+    """Make the public result of a search for one player: the answer is the best solution, whatever the visits say."""
+    result = read_result(native, config, seed, provenance)
+    best = None if found.best is None else Solution.of(found.best)
+    return msgspec.structs.replace(
+        result,
+        best_move=best.moves[0] if best and best.moves else result.best_move,
+        value=native.value,
+        proof="optimal" if found.is_optimal else "",
+        best_solution=best,
     )
 
 

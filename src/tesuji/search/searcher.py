@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from tesuji._core import games as _games
 from tesuji._core import go as _go
 from tesuji._core import search as _native
-from tesuji.games.protocol import Game
+from tesuji.games.protocol import Game, OnePlayerGame
 from tesuji.provenance import Provenance, collect
 from tesuji.search.config import SearchConfig
-from tesuji.search.result import SearchResult, read_result
+from tesuji.search.result import SearchResult, read_one_player_result, read_result
 
 __all__ = ["Search", "Statistics"]
 
@@ -40,8 +40,9 @@ class Search:
 
     Parameters
     ----------
-    game : Game
-        A native game, a Go board, or any object with the methods of `tesuji.games.Game`. It is copied.
+    game : Game or OnePlayerGame
+        A native game, a Go board, or any object with the methods of `tesuji.games.Game` or, for one player,
+        `tesuji.games.OnePlayerGame`. It is copied.
     config : SearchConfig, optional
         How the search works.
 
@@ -53,7 +54,9 @@ class Search:
     3
     """
 
-    def __init__(self, game: Game | _go.Board | MakesSearch, config: SearchConfig | None = None) -> None:
+    def __init__(
+        self, game: Game | OnePlayerGame | _go.Board | MakesSearch, config: SearchConfig | None = None
+    ) -> None:
         self.config = config or SearchConfig()
         self._game: Any = _copied_board(game) if isinstance(game, _go.Board) else game.copy()
         self._search: _native.Search | None = None
@@ -95,7 +98,7 @@ class Search:
             For limits that are missing or not positive, a game that is over, or a memory cap that does not hold the
             root.
         """
-        _check_limits(simulations=simulations, seconds=seconds, nodes=nodes)
+        check_limits(simulations=simulations, seconds=seconds, nodes=nodes)
         if not 0 < report_s < float("inf"):
             raise ValueError(f"report_s is {report_s!r}; it must be above 0 and finite")
         search = self._prepared(seed)
@@ -183,22 +186,34 @@ class Search:
 
     def _prepared(self, seed: int | None) -> _native.Search:
         if self._search is None:
-            chosen = secrets.randbits(63) if seed is None else seed
-            if type(chosen) is not int:
-                raise TypeError(f"seed is {seed!r}; it must be a whole number")
-            if not 0 <= chosen < 2**64:
-                raise ValueError(f"seed is {seed}; it must lie in 0..2**64-1")
-            self._search = _make(self._game, self.config, chosen)
-            self._seed = chosen
+            self._seed = checked_seed(seed)
+            self._search = _make(self._game, self.config, self._seed)
         elif seed is not None and seed != self._seed:
             raise ValueError(f"this search runs with seed {self._seed}; make a new one for seed {seed}")
         return self._search
 
     def _read(self, provenance: Provenance | None) -> SearchResult:
-        return read_result(self._prepared(None).result(), self.config, self._seed, provenance)
+        search = self._prepared(None)
+        if is_for_one(self._game):
+            return read_one_player_result(search.result(), search.found(), self.config, self._seed, provenance)
+        return read_result(search.result(), self.config, self._seed, provenance)
+
+
+def is_for_one(game: object) -> bool:
+    """Whether a game is for one player: it has a goal."""
+    return hasattr(game, "goal")
+
+
+def make_for_one(game: Any, config: SearchConfig, seed: int) -> _native.Search:
+    """A native search over a game of one player."""
+    if isinstance(game, _games.SameGame | _games.Knapsack | _games.TSP):
+        return _native.make(game, config.native_for_one_player(), seed)
+    return _native.make_for_object(game, config.native_for_one_player(), seed)
 
 
 def _make(game: Any, config: SearchConfig, seed: int) -> _native.Search:
+    if is_for_one(game):
+        return make_for_one(game, config, seed)
     if make_search := getattr(game, "make_search", None):
         made: _native.Search = make_search(config.native(), seed)
         return made
@@ -214,7 +229,18 @@ def _copied_board(board: _go.Board) -> _go.Board:
     return copy() if copy is not None else _go.Board(board)
 
 
-def _check_limits(*, simulations: int | None, seconds: float | None, nodes: int | None) -> None:
+def checked_seed(seed: int | None) -> int:
+    """The seed, or a drawn one for None."""
+    chosen = secrets.randbits(63) if seed is None else seed
+    if type(chosen) is not int:
+        raise TypeError(f"seed is {seed!r}; it must be a whole number")
+    if not 0 <= chosen < 2**64:
+        raise ValueError(f"seed is {seed}; it must lie in 0..2**64-1")
+    return chosen
+
+
+def check_limits(*, simulations: int | None, seconds: float | None, nodes: int | None) -> None:
+    """Refuse a run without a limit, and limits that are not positive."""
     if simulations is None and seconds is None and nodes is None:
         raise ValueError("a run needs a limit; give simulations, seconds or nodes")
     for name, count in (("simulations", simulations), ("nodes", nodes)):

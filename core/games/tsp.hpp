@@ -1,0 +1,87 @@
+// The travelling salesman problem in the plane: the shortest round trip through all cities. One player, who minimises
+// the length. The trip begins in city 0; a move is the city to go to next.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+#include "base/hashing.hpp"
+#include "games/game.hpp"
+
+namespace tesuji {
+
+class Tsp {
+ public:
+  static constexpr const char* kName = "tsp";
+  static constexpr std::size_t kMaxCities = 64;
+
+  Tsp(std::span<const double> xs, std::span<const double> ys) : num_cities_(static_cast<std::uint8_t>(xs.size())) {
+    if (xs.size() < 2 || xs.size() > kMaxCities || xs.size() != ys.size())
+      throw std::invalid_argument("there are " + std::to_string(xs.size()) + " x and " + std::to_string(ys.size()) +
+                                  " y coordinates; give 2.." + std::to_string(kMaxCities) + " of both");
+    for (std::size_t i = 0; i < xs.size(); ++i) {
+      if (!std::isfinite(xs[i]) || !std::isfinite(ys[i]) || std::abs(xs[i]) > kFarthest || std::abs(ys[i]) > kFarthest)
+        throw std::invalid_argument("city " + std::to_string(i) + " lies at (" + std::to_string(xs[i]) + ", " +
+                                    std::to_string(ys[i]) + "); coordinates must lie in -1e9..1e9");
+      xs_[i] = xs[i];
+      ys_[i] = ys[i];
+    }
+    left_ = (xs.size() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << xs.size()) - 1) & ~std::uint64_t{1};
+  }
+
+  // Cities on the grid points of a square of 1000 x 1000.
+  static Tsp random(int num_cities, std::uint64_t seed) {
+    if (num_cities < 2 || num_cities > static_cast<int>(kMaxCities))
+      throw std::invalid_argument(std::to_string(num_cities) + " cities are outside 2.." + std::to_string(kMaxCities));
+    Rng rng(seed);
+    std::array<double, kMaxCities> xs{}, ys{};
+    const auto count = static_cast<std::size_t>(num_cities);
+    for (std::size_t i = 0; i < count; ++i) {
+      xs[i] = static_cast<double>(rng.below(1000));
+      ys[i] = static_cast<double>(rng.below(1000));
+    }
+    return Tsp({xs.data(), count}, {ys.data(), count});
+  }
+
+  std::span<const double> xs() const { return {xs_.data(), num_cities_}; }
+  std::span<const double> ys() const { return {ys_.data(), num_cities_}; }
+  double distance(std::size_t a, std::size_t b) const {
+    const double x = xs_[a] - xs_[b], y = ys_[a] - ys_[b];
+    return std::sqrt(x * x + y * y);
+  }
+
+  int num_distinct_moves() const { return num_cities_; }
+  Goal goal() const { return Goal::Minimise; }
+  int to_play() const { return 0; }
+  bool is_over() const { return left_ == 0; }
+  double value() const { return length_ + distance(here_, 0); }
+  // The length so far belongs to the state, because the value counts it.
+  std::uint64_t hash() const { return combine(combine(left_, here_), std::bit_cast<std::uint64_t>(length_)); }
+
+  void legal_moves(MoveList& moves) const {
+    for (std::uint64_t left = left_; left != 0; left &= left - 1) moves.push_back(std::countr_zero(left));
+  }
+  void play(Move move) {
+    const auto city = static_cast<std::size_t>(move);
+    length_ += distance(here_, city);
+    here_ = static_cast<std::uint8_t>(city);
+    left_ &= ~(std::uint64_t{1} << city);
+  }
+
+ private:
+  static constexpr double kFarthest = 1e9;
+
+  std::array<double, kMaxCities> xs_{}, ys_{};
+  double length_ = 0;
+  std::uint64_t left_ = 0;  // cities not yet visited
+  std::uint8_t num_cities_ = 0, here_ = 0;
+};
+
+static_assert(Game<Tsp> && HasGoal<Tsp>);
+
+}  // namespace tesuji

@@ -1,0 +1,119 @@
+"""Ways for one player to look for a solution, as named values. Sources and formulas: ``docs/algorithms/one-player.md``.
+
+`tesuji.search.solve` runs them. Each has sensible values for problems of a few dozen moves with a few dozen choices
+each; they were chosen on SameGame (``docs/results/library.md``).
+"""
+
+from __future__ import annotations
+
+import difflib
+from typing import TypeAlias
+
+import msgspec
+
+from tesuji.search.config import UCB1, SearchConfig
+
+__all__ = ["STRATEGIES", "Beam", "Nested", "Plain", "Restarts", "Strategy", "strategy_named"]
+
+# Results differ by a small part of the scale, which reaches from the worst to the best solution seen.
+_CONFIG = SearchConfig(selection=UCB1(c=0.1))
+
+
+def _check(holds: bool, name: str, value: object, rule: str) -> None:
+    if not holds:
+        raise ValueError(f"{name} is {value!r}; it must be {rule}")
+
+
+class Plain(msgspec.Struct, frozen=True, kw_only=True):
+    """One search over one graph, from the beginning to the end; the only strategy that proves an optimum.
+
+    Attributes
+    ----------
+    config : SearchConfig
+        Of the search; a small exploration constant suits most problems.
+    """
+
+    config: SearchConfig = _CONFIG
+
+
+class Nested(msgspec.Struct, frozen=True, kw_only=True):
+    """Nested Monte-Carlo search (Cazenave 2009), again and again.
+
+    Attributes
+    ----------
+    level : int
+        How deep searches are nested; 0 is playouts alone. A level takes as many searches of the level below as a game
+        has choices, from its first move to its last.
+    threads : int
+        Each searches on its own.
+    """
+
+    level: int = 2
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        _check(0 <= self.level <= 9, "level", self.level, "0 to 9")
+        _check(1 <= self.threads <= 256, "threads", self.threads, "1 to 256")
+
+
+class Beam(msgspec.Struct, frozen=True, kw_only=True):
+    """Beam Monte-Carlo tree search (Baier and Winands 2012), again and again with other random numbers.
+
+    Attributes
+    ----------
+    width : int
+        How many nodes stay at a depth.
+    level_simulations : int
+        How many simulations must have walked through a depth before the others go.
+    config : SearchConfig
+        Of the searches; its graph must be a tree that closes what is finished.
+    """
+
+    width: int = 100
+    level_simulations: int = 10_000
+    config: SearchConfig = _CONFIG
+
+    def __post_init__(self) -> None:
+        _check(1 <= self.width < 2**31, "width", self.width, "at least 1")
+        _check(1 <= self.level_simulations < 2**63, "level_simulations", self.level_simulations, "at least 1")
+        if self.config.graph != "tree" or self.config.one_player.revisit != "close":
+            raise ValueError("a beam closes nodes of a tree; its config needs graph='tree' and revisit='close'")
+
+
+class Restarts(msgspec.Struct, frozen=True, kw_only=True):
+    """A new search with other random numbers after every so many simulations.
+
+    Attributes
+    ----------
+    simulations : int
+        Of each search.
+    config : SearchConfig
+        Of the searches.
+    """
+
+    simulations: int = 100_000
+    config: SearchConfig = _CONFIG
+
+    def __post_init__(self) -> None:
+        _check(1 <= self.simulations < 2**63, "simulations", self.simulations, "at least 1")
+
+
+Strategy: TypeAlias = Plain | Nested | Beam | Restarts
+
+STRATEGIES: dict[str, Strategy] = {"plain": Plain(), "nested": Nested(), "beam": Beam(), "restarts": Restarts()}
+"""By name, with the values that they have if nothing is said."""
+
+
+def strategy_named(name: str) -> Strategy:
+    """A strategy by its name.
+
+    Raises
+    ------
+    ValueError
+        For an unknown name.
+    """
+    if name not in STRATEGIES:
+        near = difflib.get_close_matches(name, STRATEGIES, n=1, cutoff=0.4)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        raise ValueError(f"{name!r} is no strategy; {hint}there are {', '.join(STRATEGIES)}")
+    return STRATEGIES[name]
