@@ -23,6 +23,7 @@
 #include "search/graph.hpp"
 #include "search/result.hpp"
 #include "search/select.hpp"
+#include "search/snapshot.hpp"
 
 namespace tesuji {
 
@@ -57,6 +58,11 @@ class Search {
   // What this search knows of its most visited nodes, and adding what others know of theirs (search/exchange.hpp).
   std::vector<NodeStatistics> statistics(double share, std::size_t max_nodes);
   void take_in(std::span<const NodeStatistics> found);
+
+  // All that must be kept to go on later: every graph and where every worker's random stream stands (search/restore.hpp).
+  std::vector<GraphSnapshot> snapshots();
+  std::vector<std::uint64_t> streams() const;
+  void restore(std::span<const GraphSnapshot> snapshots, std::span<const std::uint64_t> streams);
 
   SearchResult result() const;
   const G& root_state() const { return root_state_; }
@@ -112,6 +118,7 @@ class Search {
   void propagate_proofs(Worker& worker);
   Proof proof_of(const Graph& graph, const Node& node) const;
 
+  void make_workers(std::size_t number);
   void prepare_roots();
   std::uint64_t take_tickets(const Budget& budget, std::uint64_t wanted);
   bool may_walk(const Graph& graph, const Budget& budget) const;
@@ -411,5 +418,6 @@ void Search<G>::propagate_proofs(Worker& worker) {
 
 }  // namespace tesuji
 
-#include "search/report.hpp"  // IWYU pragma: export - Search::result()
-#include "search/run.hpp"     // IWYU pragma: export - Search::run(), advance(), take_in()
+#include "search/report.hpp"   // IWYU pragma: export - Search::result()
+#include "search/restore.hpp"  // IWYU pragma: export - Search::snapshots(), restore()
+#include "search/run.hpp"      // IWYU pragma: export - Search::run(), advance(), take_in()

@@ -1,6 +1,6 @@
 """The search, over any of the games."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 import enum
 from typing import Annotated, Any, overload
 
@@ -324,6 +324,20 @@ class Search:
         """Adds what another search of the same position found."""
 
     def result(self) -> SearchResult: ...
+
+    def snapshots(self) -> list[dict[str, numpy.typing.NDArray[Any]]]:
+        """Every graph, complete: what restore() takes."""
+
+    def restore(self, graphs: list[dict[str, numpy.typing.NDArray[Any]]], streams: Sequence[int]) -> None:
+        """Goes on from snapshots() and streams of a search of the same position."""
+
+    @property
+    def streams(self) -> list[int]:
+        """Where the random stream of each worker stands."""
+
+    @property
+    def root_key(self) -> int:
+        """The root's hash."""
 
     def graph(self) -> dict[str, numpy.typing.NDArray[Any]]: ...
 

@@ -5,7 +5,10 @@
 """
 
 from tesuji._core.games import Connect4, Hex, TicTacToe
+from tesuji.games.appearance import show_boards_of
 from tesuji.games.check import BrokenGame, check_game
 from tesuji.games.protocol import Game
 
 __all__ = ["BrokenGame", "Connect4", "Game", "Hex", "TicTacToe", "check_game"]
+
+show_boards_of(Connect4, Hex, TicTacToe)
