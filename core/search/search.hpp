@@ -59,7 +59,8 @@ class Search {
   std::vector<NodeStatistics> statistics(double share, std::size_t max_nodes);
   void take_in(std::span<const NodeStatistics> found);
 
-  // All that must be kept to go on later: every graph and where every worker's random stream stands (search/restore.hpp).
+  // All that must be kept to go on later: every graph and where every worker's random stream stands
+  // (search/restore.hpp).
   std::vector<GraphSnapshot> snapshots();
   std::vector<std::uint64_t> streams() const;
   void restore(std::span<const GraphSnapshot> snapshots, std::span<const std::uint64_t> streams);

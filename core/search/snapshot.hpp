@@ -1,7 +1,9 @@
-// A whole graph as columns of plain numbers: what leaves as arrays, what is saved, and what a search is made from again.
+// A whole graph as columns of plain numbers: what leaves as arrays, what is saved, and what a search is made from
+// again.
 //
 // A snapshot is complete: a search with one thread that is restored goes on exactly as the one that was saved. Whether
-// its moves are those of the game is not known here; Search::restore() (restore.hpp) plays them before it believes them.
+// its moves are those of the game is not known here; Search::restore() (restore.hpp) plays them before it believes
+// them.
 #pragma once
 
 #include <cstddef>
@@ -29,10 +31,10 @@ struct GraphSnapshot {
   std::vector<double> edge_amaf_value, edge_prior;  // empty where the graph has no such column, as all below
 
   // Only needed to go on.
-  std::vector<int> node_width;                   // as Width numbers it
-  std::vector<int> edge_is_unlocked;             // by widening
-  std::vector<double> edge_squares;              // sums
-  std::vector<double> edge_upper, edge_lower;    // bounds
+  std::vector<int> node_width;                 // as Width numbers it
+  std::vector<int> edge_is_unlocked;           // by widening
+  std::vector<double> edge_squares;            // sums
+  std::vector<double> edge_upper, edge_lower;  // bounds
 };
 
 GraphSnapshot snapshot_of(const Graph& graph);

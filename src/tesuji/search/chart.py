@@ -38,12 +38,12 @@ def draw_chart(result: SearchResult, limit: int = 20) -> Figure:
     if type(limit) is not int or limit < 1:
         raise ValueError(f"limit is {limit!r}; it must be a whole number, at least 1")
     shown = most_visited(result, limit)
-    figure = _figure(height=1.35 + 0.27 * len(shown))
+    figure = _figure(height=1.6 + 0.27 * len(shown))
     visits, values = figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
     _draw_visits(visits, result, shown)
     _draw_values(values, result, shown)
-    plain: dict[str, Any] = {"loc": "left", "fontsize": _TEXT_SIZE + 1, "color": _INK, "parse_math": False}
-    visits.set_title(f"{result.names.title}: {headline(result)}", fontweight="bold", pad=10, **plain)
+    title: dict[str, Any] = {"x": 0.01, "ha": "left", "fontsize": _TEXT_SIZE + 1, "fontweight": "bold", "color": _INK}
+    figure.suptitle(f"{result.names.title}: {headline(result)}", parse_math=False, **title)
     left_out = len(result.moves) - len(shown)
     if left_out:
         figure.supxlabel(f"and {left_out:,} more moves", fontsize=_TEXT_SIZE, color=_SOFT, x=0.01, ha="left")
@@ -60,6 +60,7 @@ def _draw_visits(axes: Axes, result: SearchResult, shown: list[int]) -> None:
         axes.annotate(label, (number, row), (4, 0), textcoords="offset points", va="center", fontsize=8, color=_SOFT)
     axes.set_xlim(0, 1.28 * most)
     axes.set_ylim(len(shown) - 0.4, -0.6)
+    axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.set_yticks(range(len(shown)), [result.name(int(result.moves[i])) for i in shown])
     _finish(axes, "visits")
 
@@ -81,14 +82,22 @@ def _draw_values(axes: Axes, result: SearchResult, shown: list[int]) -> None:
                 [value for _, value in marked], [row for row, _ in marked], mark, color=_BEST, markersize=4.5,
                 markerfacecolor="none", label=label, zorder=2,
             )  # fmt: skip
+    left, right = axes.get_xlim()
+    axes.set_xlim(min(left, 0.45), max(right, 0.55) + 0.12 * (right - left) * bool(result.proofs.any()))
     for row, i in enumerate(shown):
         if word := _PROOFS[result.proofs[i]]:
-            where = float(np.clip(result.values[i], 0.0, 0.75))
-            axes.annotate(word, (where, row), (7, 0), textcoords="offset points", va="center", fontsize=8, color=_INK)
-    axes.set_xlim(-0.03, 1.03)
+            axes.annotate(
+                word,
+                (float(result.values[i]), row),
+                (7, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=8,
+                color=_INK,
+            )
     _finish(axes, "value for the side to move")
     if len(axes.get_legend_handles_labels()[0]) > 1:
-        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False, fontsize=8, borderpad=0)
+        axes.legend(loc="lower left", bbox_to_anchor=(-0.03, 1), ncols=3, frameon=False, fontsize=8, borderpad=0.2)
 
 
 def _figure(height: float) -> Figure:

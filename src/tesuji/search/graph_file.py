@@ -20,7 +20,7 @@ from tesuji._core import go as _go
 from tesuji._core import search as _native
 from tesuji.provenance import Provenance, collect
 from tesuji.search.config import SearchConfig
-from tesuji.search.parameters import SEARCH_PARAMETERS, ParameterError, applied
+from tesuji.search.parameters import SEARCH_PARAMETERS, applied, texts_of
 
 __all__ = ["FORMAT", "GraphFileError", "SavedGraph", "read_graph", "write_graph"]
 
@@ -151,7 +151,7 @@ def write_graph(path: Path, search: _native.Search, position: Any, config: Searc
         format=FORMAT,
         game=_description(position),
         root_key=search.root_key,
-        config=_flat(config),
+        config=texts_of(config, SEARCH_PARAMETERS),
         seed=seed,
         streams=list(search.streams),
         num_graphs=len(graphs),
@@ -190,7 +190,7 @@ def read_graph(path: Path, config: SearchConfig | None) -> SavedGraph:
     header = _header(path, arrays)
     try:
         own = _config(header.config)
-    except (ValueError, ParameterError) as error:
+    except ValueError as error:
         raise GraphFileError(f"cannot go on from {path.name}: its config is not of this version ({error})") from error
     if config is not None:
         _check_config(path, header.config, config)
@@ -234,19 +234,17 @@ def _header(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Header:
         raise GraphFileError(f"{path.name} is damaged ({error}); save it again") from error
 
 
-def _flat(config: SearchConfig) -> dict[str, str]:
-    values = ((parameter, parameter.read(config)) for parameter in SEARCH_PARAMETERS.values())
-    return {parameter.name: parameter.text(value) for parameter, value in values if value is not None}
-
-
-def _config(flat: Mapping[str, str]) -> SearchConfig:
-    known = {name: SEARCH_PARAMETERS[name].parsed(text) for name, text in flat.items() if name in SEARCH_PARAMETERS}
-    return applied(SearchConfig(), known if len(known) == len(flat) else dict(flat), SEARCH_PARAMETERS)
+def _config(texts: Mapping[str, str]) -> SearchConfig:
+    values: dict[str, object] = {
+        name: SEARCH_PARAMETERS[name].parsed(text) if name in SEARCH_PARAMETERS else text
+        for name, text in texts.items()
+    }
+    return applied(SearchConfig(), values, SEARCH_PARAMETERS)
 
 
 def _check_config(path: Path, saved: Mapping[str, str], wanted: SearchConfig) -> None:
     """Refuse a config under which the graph would be another one."""
-    given = _flat(wanted)
+    given = texts_of(wanted, SEARCH_PARAMETERS)
     free = _FREE - ({"threads"} if wanted.parallel == "roots" else set())
     for name in SEARCH_PARAMETERS:
         if name not in free and saved.get(name) != given.get(name):

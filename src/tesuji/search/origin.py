@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from tesuji.search.config import SearchConfig
 from tesuji.search.names import NUMBERS, GameNames, names_of
 
 if TYPE_CHECKING:
@@ -41,6 +42,11 @@ class Origin:
     def position(self) -> Any:
         """The game at the root; None where it is not known."""
         return None if self._search is None else self._checked().position
+
+    @property
+    def config(self) -> SearchConfig | None:
+        """How it searched; None where it is not known."""
+        return None if self._search is None else self._search.config
 
     def graph(self) -> dict[str, Any]:
         """The columns of `Search.graph`.

@@ -15,8 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji.games import Connect4, Hex, TicTacToe
+from tesuji.search.config import SearchConfig
 from tesuji.search.excerpt import Excerpt, excerpt_of
 from tesuji.search.names import GameNames
+from tesuji.search.parameters import SEARCH_PARAMETERS, texts_of
 from tesuji.search.table import headline
 
 if TYPE_CHECKING:
@@ -80,9 +82,8 @@ def _numbers(excerpt: Excerpt, names: GameNames) -> dict[str, Any]:
         "players": names.players,
         "names": [names.move(int(move)) for move in shown_moves],
         "mover": columns["node_mover"][excerpt.nodes].tolist(),
-        "visits": columns["node_visits"][excerpt.nodes].tolist(),
         "first": np.concatenate([[0], np.cumsum(number_of_edges)]).tolist(),
-        **_left_out(excerpt, number_of_edges),
+        **_sums(excerpt, number_of_edges),
         "move": np.searchsorted(shown_moves, moves).tolist(),
         "edgeVisits": columns["edge_visits"][excerpt.edges].tolist(),
         "mean": _means(columns, excerpt.edges).tolist(),
@@ -95,8 +96,8 @@ def _numbers(excerpt: Excerpt, names: GameNames) -> dict[str, Any]:
     }
 
 
-def _left_out(excerpt: Excerpt, number_of_edges: NDArray[np.int64]) -> dict[str, list[int]]:
-    """How many moves of each node, and how many visits, the page does not show."""
+def _sums(excerpt: Excerpt, number_of_edges: NDArray[np.int64]) -> dict[str, list[int]]:
+    """How many visits the moves of each node have, and how many moves and visits the page does not show."""
     columns = excerpt.columns
     sums = np.concatenate([[0], np.cumsum(columns["edge_visits"])])
     first = columns["node_first_edge"][excerpt.nodes].astype(np.int64)
@@ -104,6 +105,7 @@ def _left_out(excerpt: Excerpt, number_of_edges: NDArray[np.int64]) -> dict[str,
     shown = np.concatenate([[0], np.cumsum(columns["edge_visits"][excerpt.edges])])
     ends = np.cumsum(number_of_edges)
     return {
+        "walks": (sums[last] - sums[first]).tolist(),
         "moreMoves": (last - first - number_of_edges).tolist(),
         "moreVisits": (sums[last] - sums[first] - (shown[ends] - shown[ends - number_of_edges])).tolist(),
     }
@@ -130,11 +132,12 @@ def _thousandths(
 
 def _settings(result: SearchResult) -> list[tuple[str, str]]:
     """What the search was run with, for the foot of the page."""
-    origin = result.provenance
-    if origin is None:
-        return [("seed", str(result.seed))]
-    config = msgspec.json.encode(origin.config).decode()
-    return [("seed", str(result.seed)), ("version", origin.version), ("date", origin.date), ("config", config)]
+    made = result.provenance
+    by = f"Tesuji {made.version}, {made.date}, " if made else ""
+    given = texts_of(result.origin.config or SearchConfig(), SEARCH_PARAMETERS)
+    default = texts_of(SearchConfig(), SEARCH_PARAMETERS)
+    differences = ", ".join(f"{name} {text}" for name, text in given.items() if text != default.get(name))
+    return [("made by", f"{by}seed {result.seed}"), ("config", differences or "as it is by default")]
 
 
 def _drawing(position: Any) -> str:

@@ -154,11 +154,11 @@ class Search:
         console : rich.console.Console, optional
             Where; standard output if not given. In a pipe only the end is printed.
         """
-        from tesuji.search.watching import live_table
+        from tesuji.search.watching import LiveTable
 
-        with live_table(console, limit) as show:
-            result = self.run(simulations=simulations, seconds=seconds, nodes=nodes, seed=seed, on_progress=show)
-            show(result)
+        with LiveTable(console, limit) as table:
+            result = self.run(simulations=simulations, seconds=seconds, nodes=nodes, seed=seed, on_progress=table.show)
+            table.show(result)
         return result
 
     def save(self, path: Path | str) -> Path:

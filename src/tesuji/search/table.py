@@ -127,5 +127,5 @@ def _cell(row: Row, column: str) -> str:
     if column != "visits":
         return f'<td style="text-align:right">{text}</td>'
     share = f"{100 * row.share:.1f}%"
-    bar = f"linear-gradient(to left, rgba(70,130,180,.35) {share}, transparent {share})"
-    return f'<td style="text-align:right;min-width:7em;background:{bar}">{text}</td>'
+    bar = f"linear-gradient(to right, rgba(70,130,180,.35) {share}, transparent {share})"
+    return f'<td style="text-align:right;min-width:9em;background:{bar}">{text}</td>'

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
+from types import TracebackType
 from typing import TYPE_CHECKING
 
 from tesuji.search.table import as_rich, headline
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rich.console import Console, RenderableType
 
     from tesuji.search.result import SearchResult
 
-__all__ = ["live_table", "view_of_result"]
+__all__ = ["LiveTable", "view_of_result"]
 
 
 def view_of_result(result: SearchResult, limit: int) -> RenderableType:
@@ -31,21 +28,43 @@ def view_of_result(result: SearchResult, limit: int) -> RenderableType:
     )
 
 
-@contextlib.contextmanager
-def live_table(console: Console | None, limit: int) -> Iterator[Callable[[SearchResult], None]]:
-    """A table on the terminal that shows whatever result it was given last; it stays when the context ends.
+class LiveTable:
+    """A context whose table on the terminal shows the result it was given last; the table stays when it ends.
 
     Where output goes to a pipe or a file only the last one is printed.
-    """
-    from rich.console import Console
-    from rich.live import Live
 
-    console = console or Console(highlight=False)
-    last: list[SearchResult] = []
-    if console.is_terminal:
-        with Live(console=console, auto_refresh=False) as live:
-            yield lambda result: live.update(view_of_result(result, limit), refresh=True)
-    else:
-        yield lambda result: last.__setitem__(slice(None), [result])
-        for result in last:
-            console.print(view_of_result(result, limit))
+    Parameters
+    ----------
+    console : rich.console.Console, optional
+        Where; standard output if not given.
+    limit : int
+        How many moves.
+    """
+
+    def __init__(self, console: Console | None, limit: int) -> None:
+        from rich.console import Console
+        from rich.live import Live
+
+        self._console = console or Console(highlight=False)
+        self._live = Live(console=self._console, auto_refresh=False) if self._console.is_terminal else None
+        self._limit = limit
+        self._last: SearchResult | None = None
+
+    def __enter__(self) -> LiveTable:
+        if self._live is not None:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+        elif self._last is not None:
+            self._console.print(view_of_result(self._last, self._limit))
+
+    def show(self, result: SearchResult) -> None:
+        """Let the table show this."""
+        self._last = result
+        if self._live is not None:
+            self._live.update(view_of_result(result, self._limit), refresh=True)
