@@ -43,12 +43,15 @@ class Replay {
   }
 
   void check_moves(const G& state, std::size_t node) {
-    moves_.clear();
-    state.legal_moves(moves_);
-    std::sort(moves_.begin(), moves_.end());
-    for (int i = 0; i < snapshot_.node_num_edges[node]; ++i) {
-      const Move move = snapshot_.edge_move[edge_at(node, i)];
-      bool is_move = std::binary_search(moves_.begin(), moves_.end(), move);
+    const auto first = snapshot_.edge_move.begin() + snapshot_.node_first_edge[node];
+    own_.assign(first, first + snapshot_.node_num_edges[node]);
+    std::sort(own_.begin(), own_.end());
+    require(std::adjacent_find(own_.begin(), own_.end()) == own_.end());
+    listed_.clear();
+    state.legal_moves(listed_);
+    std::sort(listed_.begin(), listed_.end());
+    for (const Move move : own_) {
+      bool is_move = std::binary_search(listed_.begin(), listed_.end(), move);
       if constexpr (HasLegality<G>) is_move = is_move || state.is_legal(move);
       require(is_move);
     }
@@ -75,7 +78,7 @@ class Replay {
   std::vector<std::uint64_t> keys_;
   std::vector<bool> seen_;
   std::vector<Step> path_;
-  MoveList moves_;
+  MoveList own_, listed_;  // of the node that is entered
 };
 
 template <Game G>

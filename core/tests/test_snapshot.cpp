@@ -106,6 +106,7 @@ TEST_CASE("a graph that does not fit into the memory cap is refused") {
 TEST_CASE("damaged numbers are refused before anything walks over them") {
   check_is_refused([](GraphSnapshot& s) { s.edge_move[0] = 7; });
   check_is_refused([](GraphSnapshot& s) { s.edge_move[0] = -1; });
+  check_is_refused([](GraphSnapshot& s) { s.edge_move[0] = s.edge_move[1]; });
   check_is_refused([](GraphSnapshot& s) { s.edge_child[0] = static_cast<int>(s.node_mover.size()); });
   check_is_refused([](GraphSnapshot& s) { s.edge_child.back() = static_cast<int>(s.node_mover.size()) - 1; });
   check_is_refused([](GraphSnapshot& s) { s.edge_child.pop_back(); });

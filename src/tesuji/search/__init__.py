@@ -14,6 +14,7 @@ from tesuji.search.config import (
     VirtualVisits,
     Widening,
 )
+from tesuji.search.graph_file import GraphFileError
 from tesuji.search.result import SearchResult
 from tesuji.search.searcher import Search, Statistics
 
@@ -23,6 +24,7 @@ __all__ = [
     "RAVE",
     "UCB1",
     "EpsilonGreedy",
+    "GraphFileError",
     "HorizonPrior",
     "MinimumMSE",
     "ProgressiveBias",

@@ -5,7 +5,7 @@ A result in, a matplotlib figure out (the extra ``plot``, imported when a chart 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -66,38 +66,30 @@ def _draw_visits(axes: Axes, result: SearchResult, shown: list[int]) -> None:
 
 
 def _draw_values(axes: Axes, result: SearchResult, shown: list[int]) -> None:
-    tried = [(row, i) for row, i in enumerate(shown) if result.visits[i]]
     axes.axvline(0.5, color=_SOFT, linewidth=0.8, linestyle=(0, (4, 3)), zorder=1)
-    axes.plot(
-        [float(result.values[i]) for _, i in tried], [row for row, _ in tried], "o", color=_VALUE, markersize=5.5,
-        label="value", zorder=3,
-    )  # fmt: skip
-    for known, numbers, mark, label in (
-        (result.amaf_visits > 0, result.amaf_values, "s", "AMAF"),
-        (np.full(len(result.moves), result.priors.any()), result.priors, "D", "prior"),
+    for label, mark, known, numbers in (
+        ("value", _Mark("o", _VALUE, _VALUE), result.visits > 0, result.values),
+        ("AMAF", _Mark("s", _BEST, "none"), result.amaf_visits > 0, result.amaf_values),
+        ("prior", _Mark("D", _BEST, "none"), np.full(len(result.moves), result.priors.any()), result.priors),
     ):
-        marked = [(row, float(numbers[i])) for row, i in enumerate(shown) if known[i]]
+        marked = [(float(numbers[i]), row) for row, i in enumerate(shown) if known[i]]
         if marked:
-            axes.plot(
-                [value for _, value in marked], [row for row, _ in marked], mark, color=_BEST, markersize=4.5,
-                markerfacecolor="none", label=label, zorder=2,
-            )  # fmt: skip
+            axes.plot(*zip(*marked, strict=True), mark.shape, color=mark.edge, mfc=mark.fill, markersize=5, label=label)
     left, right = axes.get_xlim()
     axes.set_xlim(min(left, 0.45), max(right, 0.55) + 0.12 * (right - left) * bool(result.proofs.any()))
+    beside: dict[str, Any] = {"xytext": (7, 0), "textcoords": "offset points", "va": "center", "fontsize": 8}
     for row, i in enumerate(shown):
         if word := _PROOFS[result.proofs[i]]:
-            axes.annotate(
-                word,
-                (float(result.values[i]), row),
-                (7, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=8,
-                color=_INK,
-            )
+            axes.annotate(word, (float(result.values[i]), row), color=_INK, **beside)
     _finish(axes, "value for the side to move")
     if len(axes.get_legend_handles_labels()[0]) > 1:
         axes.legend(loc="lower left", bbox_to_anchor=(-0.03, 1), ncols=3, frameon=False, fontsize=8, borderpad=0.2)
+
+
+class _Mark(NamedTuple):
+    shape: str
+    edge: str
+    fill: str
 
 
 def _figure(height: float) -> Figure:
