@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import pickle
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -208,6 +209,17 @@ def test_plot__says_what_is_proved_and_how_many_moves_are_missing() -> None:
 def test_plot__refuses_a_limit_that_is_none() -> None:
     with pytest.raises(ValueError, match="limit is 0; it must be a whole number, at least 1"):
         result_of(TicTacToe()).plot(limit=0)
+
+
+@pytest.mark.parametrize(("library", "method"), [("matplotlib", "plot"), ("jinja2", "to_html")])
+def test_missing_library__the_error_names_the_extra(library: str, method: str, tmp_path, monkeypatch) -> None:
+    result = result_of(TicTacToe())
+    for name in [name for name in sys.modules if name.partition(".")[0] == library]:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(ImportError, match=rf"need {library}, which is not installed: pip install 'tesuji\[plot\]'"):
+        getattr(result, method)(tmp_path / "file")
+    assert not list(tmp_path.iterdir())
 
 
 # --- watching ---------------------------------------------------------------------------------------------------------
