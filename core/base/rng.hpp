@@ -31,6 +31,11 @@ class Rng {
     return static_cast<double>((high << 26) | low) * 0x1.0p-53;
   }
 
+  // Where the stream stands, and going on from there.
+  std::uint64_t state() const { return state_; }
+  static constexpr bool is_state(std::uint64_t state) { return state > 0 && state < kModulus; }
+  void resume(std::uint64_t state) { state_ = state; }
+
  private:
   // kModulus = kMultiplier * 2^32 - 1 is a safe prime, so every state but 0 lies on a cycle of length (kModulus - 1)
   // / 2.

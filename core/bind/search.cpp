@@ -11,8 +11,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <queue>
-#include <unordered_map>
 
 #include "bind/arrays.hpp"
 #include "bind/python_game.hpp"
@@ -48,6 +46,10 @@ class AnySearch {
   virtual void advance(Move move) = 0;
   virtual std::vector<NodeStatistics> statistics(double share, std::size_t max_nodes) = 0;
   virtual void take_in(std::span<const NodeStatistics> found) = 0;
+  virtual std::vector<GraphSnapshot> snapshots() = 0;
+  virtual std::vector<std::uint64_t> streams() const = 0;
+  virtual void restore(std::span<const GraphSnapshot> snapshots, std::span<const std::uint64_t> streams) = 0;
+  virtual std::uint64_t root_key() const = 0;
   virtual SearchResult result() const = 0;
   virtual Found found() const = 0;
   virtual std::uint64_t num_walks_to(std::size_t depth) const = 0;
@@ -69,6 +71,12 @@ class SearchOver final : public AnySearch {
     return search_.statistics(share, max_nodes);
   }
   void take_in(std::span<const NodeStatistics> found) override { search_.take_in(found); }
+  std::vector<GraphSnapshot> snapshots() override { return search_.snapshots(); }
+  std::vector<std::uint64_t> streams() const override { return search_.streams(); }
+  void restore(std::span<const GraphSnapshot> snapshots, std::span<const std::uint64_t> streams) override {
+    search_.restore(snapshots, streams);
+  }
+  std::uint64_t root_key() const override { return search_.root_state().hash(); }
   SearchResult result() const override { return search_.result(); }
   Found found() const override { return search_.found(); }
   std::uint64_t num_walks_to(std::size_t depth) const override { return search_.num_walks_to(depth); }
@@ -134,62 +142,64 @@ void run(AnySearch& search, std::uint64_t simulations, double seconds, std::size
   });
 }
 
-// The whole graph as columns, nodes numbered in breadth-first order from the root (0).
+// The columns of a snapshot under their names: those that everybody may read, then those that only restoring needs.
+template <class S, class F>
+void for_each_public_column(S& snapshot, const F& function) {
+  function("node_mover", snapshot.node_mover);
+  function("node_proof", snapshot.node_proof);
+  function("node_visits", snapshot.node_visits);
+  function("node_value", snapshot.node_value);
+  function("node_first_edge", snapshot.node_first_edge);
+  function("node_num_edges", snapshot.node_num_edges);
+  function("edge_move", snapshot.edge_move);
+  function("edge_visits", snapshot.edge_visits);
+  function("edge_value", snapshot.edge_value);
+  function("edge_proof", snapshot.edge_proof);
+  function("edge_child", snapshot.edge_child);
+  function("edge_amaf_visits", snapshot.edge_amaf_visits);
+  function("edge_amaf_value", snapshot.edge_amaf_value);
+  function("edge_prior", snapshot.edge_prior);
+}
+
+template <class S, class F>
+void for_each_column(S& snapshot, const F& function) {
+  for_each_public_column(snapshot, function);
+  function("node_width", snapshot.node_width);
+  function("edge_is_unlocked", snapshot.edge_is_unlocked);
+  function("edge_squares", snapshot.edge_squares);
+  function("edge_upper", snapshot.edge_upper);
+  function("edge_lower", snapshot.edge_lower);
+}
+
 nb::dict export_graph(const AnySearch& search) {
-  const Graph& graph = search.graph();
-  std::vector<NodeId> order;
-  std::unordered_map<NodeId, int> number;
-  const auto enter = [&](NodeId id) {
-    if (id == kNoNode) return -1;
-    const auto [at, is_new] = number.emplace(id, static_cast<int>(order.size()));
-    if (is_new) order.push_back(id);
-    return at->second;
-  };
-  enter(graph.root());
-  std::vector<int> mover, proof, first_edge, num_edges, move, child, edge_proof;
-  std::vector<std::int64_t> visits, edge_visits, amaf_visits;
-  std::vector<double> value, edge_value, amaf_value, prior;
-  constexpr double kScale = 1.0 / static_cast<double>(kOne);
-  for (std::size_t next = 0; next < order.size(); ++next) {
-    const Node& node = graph.node(order[next]);
-    mover.push_back(node.mover);
-    proof.push_back(static_cast<int>(node.proof.load()));
-    visits.push_back(node.visits.load());
-    value.push_back(static_cast<double>(node.value.load()) * kScale);
-    first_edge.push_back(static_cast<int>(move.size()));
-    num_edges.push_back(graph.has_edges(node) ? static_cast<int>(node.num_edges) : 0);
-    if (!graph.has_edges(node)) continue;
-    const Edges edges = graph.edges(node);
-    for (std::uint32_t i = 0; i < edges.size; ++i) {
-      move.push_back(edges.move(i));
-      edge_visits.push_back(edges.visits()[i].load());
-      edge_value.push_back(static_cast<double>(edges.value()[i].load()) * kScale);
-      edge_proof.push_back(static_cast<int>(edges.proof(i)));
-      child.push_back(enter(edges.child()[i].load()));
-      if (graph.columns().amaf) {
-        const std::uint64_t packed = edges.amaf()[i].load();
-        amaf_visits.push_back(amaf::visits(packed));
-        amaf_value.push_back(static_cast<double>(amaf::value(packed)) * amaf::kScale);
-      }
-      if (graph.columns().prior) prior.push_back(edges.prior()[i]);
-    }
-  }
+  GraphSnapshot snapshot = snapshot_of(search.graph());
   nb::dict columns;
-  columns["node_mover"] = to_array(std::move(mover));
-  columns["node_proof"] = to_array(std::move(proof));
-  columns["node_visits"] = to_array(std::move(visits));
-  columns["node_value"] = to_array(std::move(value));
-  columns["node_first_edge"] = to_array(std::move(first_edge));
-  columns["node_num_edges"] = to_array(std::move(num_edges));
-  columns["edge_move"] = to_array(std::move(move));
-  columns["edge_visits"] = to_array(std::move(edge_visits));
-  columns["edge_value"] = to_array(std::move(edge_value));
-  columns["edge_proof"] = to_array(std::move(edge_proof));
-  columns["edge_child"] = to_array(std::move(child));
-  columns["edge_amaf_visits"] = to_array(std::move(amaf_visits));
-  columns["edge_amaf_value"] = to_array(std::move(amaf_value));
-  columns["edge_prior"] = to_array(std::move(prior));
+  for_each_public_column(snapshot,
+                         [&](const char* name, auto& column) { columns[name] = to_array(std::move(column)); });
   return columns;
+}
+
+nb::list export_snapshots(AnySearch& search) {
+  nb::list graphs;
+  for (GraphSnapshot& snapshot : search.snapshots()) {
+    nb::dict columns;
+    for_each_column(snapshot, [&](const char* name, auto& column) { columns[name] = to_array(std::move(column)); });
+    graphs.append(columns);
+  }
+  return graphs;
+}
+
+void import_snapshots(AnySearch& search, const nb::list& graphs, const std::vector<std::uint64_t>& streams) {
+  std::vector<GraphSnapshot> snapshots;
+  for (const nb::handle graph : graphs) {
+    GraphSnapshot& snapshot = snapshots.emplace_back();
+    for_each_column(snapshot, [&]<class T>(const char* name, std::vector<T>& column) {
+      const auto array = nb::cast<nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>>(graph[name]);
+      column.assign(array.data(), array.data() + array.size());
+    });
+  }
+  const nb::gil_scoped_release release;
+  search.restore(snapshots, streams);
 }
 
 // Statistics travel as one array per node, with a row for each of these.
@@ -349,6 +359,15 @@ void bind_search(nb::module_& m) {
       .def("num_walks_to", &AnySearch::num_walks_to, "depth"_a, "Simulations that walked so deep in the graph.")
       .def("keep_most_visited", &AnySearch::keep_most_visited, "depth"_a, "width"_a,
            "Closes the other nodes at a depth (1: the root's children): a beam.")
+      .def("snapshots", &export_snapshots,
+           nb::sig("def snapshots(self) -> list[dict[str, numpy.typing.NDArray[typing.Any]]]"),
+           "Every graph, complete: what restore() takes.")
+      .def("restore", &import_snapshots, "graphs"_a, "streams"_a,
+           nb::sig("def restore(self, graphs: list[dict[str, numpy.typing.NDArray[typing.Any]]], "
+                   "streams: collections.abc.Sequence[int]) -> None"),
+           "Goes on from snapshots() and streams of a search of the same position.")
+      .def_prop_ro("streams", &AnySearch::streams, "Where the random stream of each worker stands.")
+      .def_prop_ro("root_key", &AnySearch::root_key, "The root's hash.")
       .def("graph", &export_graph, nb::sig("def graph(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"));
   m.def("make", &search_over<TicTacToe>, "game"_a, "config"_a, "seed"_a);
   m.def("make", &search_over<Connect4>, "game"_a, "config"_a, "seed"_a);

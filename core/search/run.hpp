@@ -23,8 +23,14 @@ Search<G>::Search(const G& root, const SearchConfig& config, std::uint64_t seed)
       config.parallel == Parallel::Roots ? static_cast<std::size_t>(config.num_threads) : std::size_t{1};
   for (std::size_t i = 0; i < num_graphs; ++i)
     graphs_.push_back(std::make_unique<Graph>(config.memory_bytes / num_graphs, columns_for(config), config.graph));
-  for (std::size_t i = 0; i < static_cast<std::size_t>(config.num_threads); ++i)
-    workers_.push_back(std::make_unique<Worker>(*graphs_[num_graphs == 1 ? 0 : i], config_, seed, i));
+  make_workers(static_cast<std::size_t>(config.num_threads));
+}
+
+// Each has a random stream of its own; they share one graph, or have one each.
+template <Game G>
+void Search<G>::make_workers(std::size_t number) {
+  for (std::size_t i = 0; i < number; ++i)
+    workers_.push_back(std::make_unique<Worker>(*graphs_[graphs_.size() == 1 ? 0 : i], config_, seed_, i));
 }
 
 // Every graph gets a root with edges, whatever its maturity.

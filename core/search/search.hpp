@@ -24,6 +24,7 @@
 #include "search/result.hpp"
 #include "search/scale.hpp"
 #include "search/select.hpp"
+#include "search/snapshot.hpp"
 #include "search/solutions.hpp"
 
 namespace tesuji {
@@ -66,6 +67,12 @@ class Search {
   // What this search knows of its most visited nodes, and adding what others know of theirs (search/exchange.hpp).
   std::vector<NodeStatistics> statistics(double share, std::size_t max_nodes);
   void take_in(std::span<const NodeStatistics> found);
+
+  // All that must be kept to go on later: every graph and where every worker's random stream stands
+  // (search/restore.hpp).
+  std::vector<GraphSnapshot> snapshots();
+  std::vector<std::uint64_t> streams() const;
+  void restore(std::span<const GraphSnapshot> snapshots, std::span<const std::uint64_t> streams);
 
   SearchResult result() const;
   // One player (one_player.hpp): the best solution; a beam's two questions.
@@ -141,6 +148,7 @@ class Search {
   void propagate_proofs(Worker& worker);
   Proof proof_of(const Graph& graph, const Node& node) const;
 
+  void make_workers(std::size_t number);
   void prepare_roots();
   std::uint64_t take_tickets(const Budget& budget, std::uint64_t wanted);
   bool may_walk(const Graph& graph, const Budget& budget) const;
@@ -451,4 +459,5 @@ void Search<G>::propagate_proofs(Worker& worker) {
 
 #include "search/one_player.hpp"  // IWYU pragma: export - Search::evaluate_alone(), found()
 #include "search/report.hpp"      // IWYU pragma: export - Search::result()
+#include "search/restore.hpp"     // IWYU pragma: export - Search::snapshots(), restore()
 #include "search/run.hpp"         // IWYU pragma: export - Search::run(), advance(), take_in()

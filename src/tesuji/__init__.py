@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from importlib import metadata
-
 __all__ = ["__version__"]
 
 
 def __getattr__(name: str) -> str:
     # Asked for lazily: reading the package's metadata costs more than the rest of this import.
     if name == "__version__":
+        from importlib import metadata
+
         return metadata.version("tesuji")
     raise AttributeError(f"module 'tesuji' has no attribute {name!r}")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import builtins
+import re
 import subprocess
 import sys
 
@@ -99,15 +101,32 @@ def test_draw_figure__no_board_is_an_error():
         draw_figure()
 
 
-def test_missing_matplotlib__the_error_names_the_extra(board, monkeypatch):
+@pytest.fixture
+def without_matplotlib(monkeypatch):
     real_import = builtins.__import__
 
-    def without_matplotlib(name, *args, **kwargs):
+    def import_all_else(name, *args, **kwargs):
         if name.startswith("matplotlib"):
             raise ImportError(name)
         return real_import(name, *args, **kwargs)
 
-    monkeypatch.setattr(builtins, "__import__", without_matplotlib)
+    monkeypatch.setattr(builtins, "__import__", import_all_else)
+
+
+def test_repr_html__is_a_picture_with_words(board):
+    page = board._repr_html_()
+    words, data = re.fullmatch(r'<img alt="(.*?)" title=".*?" src="data:image/png;base64,(.*?)">', page).groups()
+    assert words == "Board 9x9, chinese rules, komi 7.5, 4 moves, black to play"
+    assert base64.b64decode(data).startswith(PNG_SIGNATURE)
+
+
+@pytest.mark.usefixtures("without_matplotlib")
+def test_repr_html__is_text_where_matplotlib_is_missing(board):
+    assert board._repr_html_().startswith("<pre>&lt;Board 9x9")
+
+
+@pytest.mark.usefixtures("without_matplotlib")
+def test_missing_matplotlib__the_error_names_the_extra(board):
     with pytest.raises(MissingExtraError, match=r"pip install 'tesuji\[plot\]'"):
         draw_figure(BoardPicture(board=board))
 

@@ -1,6 +1,6 @@
 """The search, over any of the games."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 import enum
 from typing import Annotated, Any, overload
 
@@ -409,6 +409,20 @@ class Search:
 
     def keep_most_visited(self, depth: int, width: int) -> None:
         """Closes the other nodes at a depth (1: the root's children): a beam."""
+
+    def snapshots(self) -> list[dict[str, numpy.typing.NDArray[Any]]]:
+        """Every graph, complete: what restore() takes."""
+
+    def restore(self, graphs: list[dict[str, numpy.typing.NDArray[Any]]], streams: Sequence[int]) -> None:
+        """Goes on from snapshots() and streams of a search of the same position."""
+
+    @property
+    def streams(self) -> list[int]:
+        """Where the random stream of each worker stands."""
+
+    @property
+    def root_key(self) -> int:
+        """The root's hash."""
 
     def graph(self) -> dict[str, numpy.typing.NDArray[Any]]: ...
 

@@ -17,6 +17,7 @@ from tesuji._core.games import (
     TicTacToe,
     Y,
 )
+from tesuji.games.appearance import show_boards_of
 from tesuji.games.catalogue import NATIVE_GAMES, NativeGame, make_game
 from tesuji.games.check import BrokenGame, check_game
 from tesuji.games.protocol import Game, OnePlayerGame
@@ -41,3 +42,5 @@ __all__ = [
     "check_game",
     "make_game",
 ]
+
+show_boards_of(Breakthrough, Connect4, Gomoku, Havannah, Hex, Othello, TicTacToe, Y)

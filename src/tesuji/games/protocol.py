@@ -17,7 +17,8 @@ class Game(Protocol):
     """A game of two players who see everything.
 
     Moves are numbers from 0 to ``num_distinct_moves - 1``, and a number means the same move at every moment of the
-    game: AMAF learns by that. A game may also have ``priors(moves) -> Sequence[float]``, one number in 0..1 per move.
+    game: AMAF learns by that. A game may also have ``priors(moves) -> Sequence[float]``, one number in 0..1 per move,
+    and ``move_name(move) -> str``, what people call it.
     """
 
     @property

@@ -343,6 +343,12 @@ class Board(_native.Board):
             f"{moves}, {self.to_play} to play>\n{self.to_text()}"
         )
 
+    def _repr_html_(self) -> str:
+        """A picture for notebooks; where matplotlib is not installed, the text in a frame."""
+        from tesuji.go.picture import as_html
+
+        return as_html(self)
+
     def _state(self) -> tuple[Any, ...]:
         return self.start, self.rules, self.komi, self.handicap, self.moves, self.to_play
 

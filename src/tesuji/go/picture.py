@@ -8,6 +8,9 @@ It does not draw in a terminal (`tesuji.go.diagram`) and knows no search: it tak
 
 from __future__ import annotations
 
+import base64
+import html
+import io
 import textwrap
 import warnings
 from collections.abc import Mapping
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
 
     Image = NDArray[np.float32]  # [rows, columns, 3 or 4], 0..1
 
-__all__ = ["BoardPicture", "MissingExtraError", "draw_figure", "save_png"]
+__all__ = ["BoardPicture", "MissingExtraError", "as_html", "draw_figure", "save_png"]
 
 _PIXELS_PER_INCH = 140  # of the images of wood and stones
 _MARGIN = 1.05  # cells from the outer line to the edge of the wood; holds the coordinates
@@ -80,11 +83,26 @@ def save_png(path: str | Path, *pictures: BoardPicture, dpi: int = 110) -> Path:
     MissingExtraError
         If matplotlib is not installed.
     """
-    figure = draw_figure(*pictures)
+    _write(draw_figure(*pictures), path, dpi)
+    return Path(path)
+
+
+def as_html(board: Board) -> str:
+    """Return the picture of a board as HTML for a notebook; its text where matplotlib is not installed."""
+    try:
+        figure = draw_figure(BoardPicture(board=board))
+    except MissingExtraError:
+        return f"<pre>{html.escape(repr(board))}</pre>"
+    png = io.BytesIO()
+    _write(figure, png, dpi=80)
+    words, data = html.escape(repr(board).splitlines()[0].strip("<>")), base64.b64encode(png.getvalue()).decode()
+    return f'<img alt="{words}" title="{words}" src="data:image/png;base64,{data}">'
+
+
+def _write(figure: Figure, path: str | Path | io.BytesIO, dpi: int) -> None:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # a name in a script that the font lacks: boxes will do
         figure.savefig(path, dpi=dpi, format="png", facecolor=_PAPER, metadata={"Software": "Tesuji"})
-    return Path(path)
 
 
 def draw_figure(*pictures: BoardPicture) -> Figure:

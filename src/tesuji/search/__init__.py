@@ -15,6 +15,7 @@ from tesuji.search.config import (
     VirtualVisits,
     Widening,
 )
+from tesuji.search.graph_file import GraphFileError
 from tesuji.search.opponent import Opponent
 from tesuji.search.result import SearchResult
 from tesuji.search.searcher import Search, Statistics
@@ -29,6 +30,7 @@ __all__ = [
     "UCB1",
     "Beam",
     "EpsilonGreedy",
+    "GraphFileError",
     "HorizonPrior",
     "Improvement",
     "MinimumMSE",

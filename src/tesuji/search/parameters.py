@@ -33,6 +33,7 @@ __all__ = [
     "nearest",
     "search_parameters",
     "table_of",
+    "texts_of",
     "unknown",
 ]
 
@@ -336,6 +337,12 @@ def applied(config: C, settings: Mapping[str, object], known: Mapping[str, Param
         raise _blamed(error, config, settings, known) from error
     assert isinstance(built, type(config))
     return built
+
+
+def texts_of(config: msgspec.Struct, known: Mapping[str, Parameter]) -> dict[str, str]:
+    """The parameters that have a meaning in a config, as texts that `Parameter.parsed` reads."""
+    values = {name: parameter.read(config) for name, parameter in known.items()}
+    return {name: known[name].text(value) for name, value in values.items() if value is not None}
 
 
 def _write(draft: Draft, parameter: Parameter, value: Value) -> None:

@@ -1,11 +1,10 @@
-"""What a search found, as arrays and as a table."""
+"""What a search found: arrays, and ways to look at them."""
 
 from __future__ import annotations
 
-import io
 import math
-from collections.abc import Callable
-from typing import Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 import numpy as np
@@ -14,13 +13,17 @@ from numpy.typing import NDArray
 from tesuji._core import search as _native
 from tesuji.provenance import Provenance
 from tesuji.search.config import SearchConfig
+from tesuji.search.names import GameNames
+from tesuji.search.origin import Origin
 from tesuji.search.solution import Solution
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["SearchResult", "choose_move"]
 
 Proof = Literal["", "lost", "drawn", "won", "optimal"]
 _PROOFS: tuple[Proof, ...] = ("", "lost", "drawn", "won")
-_CLOSED = ("", "", "closed", "")  # one player: nothing is left to find below
 _LOST, _DRAWN, _WON = 1, 2, 3
 
 
@@ -61,6 +64,8 @@ class SearchResult(msgspec.Struct, frozen=True):
         Config, seed, version, commit, machine, time; None while the search is still running.
     best_solution : Solution or None
         The best complete sequence of moves that one player has seen; `best_move` is its first. None for two players.
+    origin : Origin
+        The search it was read from: the names of moves, and the graph. Who keeps a result keeps its graph in memory.
     """
 
     best_move: int
@@ -81,6 +86,16 @@ class SearchResult(msgspec.Struct, frozen=True):
     seed: int
     provenance: Provenance | None
     best_solution: Solution | None = None
+    origin: Origin = msgspec.field(default_factory=Origin)
+
+    @property
+    def names(self) -> GameNames:
+        """What the game, its players and its moves are called."""
+        return self.origin.names
+
+    def name(self, move: int) -> str:
+        """What a move is called: ``D4`` in Go, ``4`` for the middle column of Connect Four."""
+        return self.names.move(move)
 
     @property
     def simulations(self) -> int:
@@ -100,41 +115,83 @@ class SearchResult(msgspec.Struct, frozen=True):
         ranks = [_mean_ranks(column[tried]) for column in (self.priors, self.values)]
         return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
 
-    def table(self, limit: int = 10, name: Callable[[int], str] = str) -> str:
-        """The most visited moves as a text table; `name` turns a move into words."""
-        from rich.console import Console
-        from rich.table import Table
+    def table(self, limit: int = 10) -> str:
+        """The most visited moves as a text table."""
+        from tesuji.search.table import as_text
 
-        table = Table(box=None, header_style="bold")
-        for column in ("move", "visits", "value", "AMAF", "prior", "proof"):
-            table.add_column(column, justify="left" if column in ("move", "proof") else "right")
-        for i in np.argsort(-self.visits.astype(np.int64), kind="stable")[:limit]:
-            table.add_row(
-                name(int(self.moves[i])),
-                f"{self.visits[i]:,}",
-                f"{self.values[i]:.3f}" if self.visits[i] else "",
-                f"{self.amaf_values[i]:.3f}" if self.amaf_visits[i] else "",
-                f"{self.priors[i]:.3f}" if self.priors.any() else "",
-                (_PROOFS if self.best_solution is None else _CLOSED)[self.proofs[i]],
-            )
-        console = Console(file=io.StringIO(), width=100)
-        console.print(table)
-        return str(console.file.getvalue()).rstrip()  # type: ignore[attr-defined]  # it is the StringIO made above
+        return as_text(self, limit)
 
-    def _outlook(self) -> str:
-        if self.best_solution is None:
-            return f"value {self.value:.3f}"
-        return f"best solution {self.best_solution.value:g} in {len(self.best_solution.moves)} moves"
+    def plot(self, path: Path | str | None = None, *, limit: int = 20) -> Figure:
+        """Draw visits and values of the most visited moves with matplotlib.
+
+        Parameters
+        ----------
+        path : path, optional
+            Where to write the chart as well; its ending (png, svg, pdf) says how.
+        limit : int
+            How many moves.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        from tesuji.search.chart import draw_chart
+
+        figure = draw_chart(self, limit)
+        if path is not None:
+            figure.savefig(path, dpi=150)
+        return figure
+
+    def to_dot(self, max_nodes: int = 50) -> str:
+        """The most visited part of the graph in Graphviz's language; see `tesuji.search.dot`.
+
+        Raises
+        ------
+        ValueError
+            If the search has gone on since this result was made.
+        """
+        from tesuji.search.dot import to_dot
+        from tesuji.search.excerpt import excerpt_of
+
+        return to_dot(excerpt_of(self.origin.graph(), max_nodes), self.names)
+
+    def to_html(self, path: Path | str, max_nodes: int = 10_000) -> Path:
+        """Write the most visited part of the graph as one page to browse: no other file, no network.
+
+        Parameters
+        ----------
+        path : path
+            Of the page; an existing file is replaced.
+        max_nodes : int
+            At most so many nodes, the most visited.
+
+        Raises
+        ------
+        ValueError
+            If the search has gone on since this result was made.
+        ImportError
+            If jinja2 is not installed.
+        """
+        from tesuji.search.page import page_of
+
+        path = Path(path)
+        path.write_text(page_of(self, max_nodes), encoding="utf-8")
+        return path
 
     def __repr__(self) -> str:
-        return (
-            f"<SearchResult: {self.simulations:,} simulations in {self.seconds:.2f} s, best move {self.best_move}, "
-            f"{self._outlook()}{', ' + self.proof if self.proof else ''}>\n{self.table()}"
-        )
+        from tesuji.search.table import headline
+
+        return f"<SearchResult: {headline(self)}>\n{self.table()}"
+
+    def _repr_html_(self) -> str:
+        from tesuji.search.table import as_html
+
+        return as_html(self)
 
 
 def read_result(
-    native: _native.SearchResult, config: SearchConfig, seed: int, provenance: Provenance | None
+    native: _native.SearchResult, config: SearchConfig, seed: int, provenance: Provenance | None, origin: Origin
 ) -> SearchResult:
     """Make the public result of a native one."""
     return SearchResult(
@@ -164,6 +221,7 @@ def read_result(
         seconds=native.seconds,
         seed=seed,
         provenance=provenance,
+        origin=origin,
     )
 
 
@@ -173,9 +231,10 @@ def read_one_player_result(
     config: SearchConfig,
     seed: int,
     provenance: Provenance | None,
+    origin: Origin,
 ) -> SearchResult:
     """Make the public result of a search for one player: the answer is the best solution, whatever the visits say."""
-    result = read_result(native, config, seed, provenance)
+    result = read_result(native, config, seed, provenance, origin)
     best = None if found.best is None else Solution.of(found.best)
     return msgspec.structs.replace(
         result,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 import time
 from collections.abc import Callable
-from typing import Any, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,11 @@ from tesuji._core import search as _native
 from tesuji.games.protocol import Game, OnePlayerGame
 from tesuji.provenance import Provenance, collect
 from tesuji.search.config import SearchConfig
+from tesuji.search.origin import Origin
 from tesuji.search.result import SearchResult, read_one_player_result, read_result
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 __all__ = ["Search", "Statistics"]
 
@@ -58,14 +63,29 @@ class Search:
         self, game: Game | OnePlayerGame | _go.Board | MakesSearch, config: SearchConfig | None = None
     ) -> None:
         self.config = config or SearchConfig()
-        self._game: Any = _copied_board(game) if isinstance(game, _go.Board) else game.copy()
+        self._game: Any = _copied(game)
         self._search: _native.Search | None = None
         self._seed = 0
+        self._advanced: list[int] = []
+        self._moment = object()
 
     @property
     def game(self) -> Any:
         """The search's own copy of the game, as it was given."""
         return self._game
+
+    @property
+    def position(self) -> Any:
+        """A copy of the game as it stands at the root, after all moves the search has advanced by."""
+        position = _copied(self._game)
+        for move in self._advanced:
+            _play(position, move)
+        return position
+
+    @property
+    def moment(self) -> object:
+        """Another object whenever the graph may have changed: a result knows by it whether its graph is still there."""
+        return self._moment
 
     def run(
         self,
@@ -103,6 +123,7 @@ class Search:
             raise ValueError(f"report_s is {report_s!r}; it must be above 0 and finite")
         search = self._prepared(seed)
         started, cpu_started = time.perf_counter(), time.process_time()
+        self._moment = object()
 
         def progress() -> bool:
             return on_progress is None or on_progress(self.result()) is not False
@@ -112,8 +133,89 @@ class Search:
         except KeyboardInterrupt:
             if search.result().num_simulations == 0:
                 raise
+        finally:
+            self._moment = object()
         wall_s, cpu_s = time.perf_counter() - started, time.process_time() - cpu_started
         return self._read(collect(seed=self._seed, config=self.config, wall_time_s=wall_s, cpu_time_s=cpu_s))
+
+    def watch(
+        self,
+        *,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        seed: int | None = None,
+        limit: int = 10,
+        console: Console | None = None,
+    ) -> SearchResult:
+        """Run with a table on the terminal that shows the best moves as they change; Ctrl-C ends the run.
+
+        Parameters
+        ----------
+        simulations, seconds, nodes, seed : optional
+            As in `run`.
+        limit : int
+            How many moves are shown.
+        console : rich.console.Console, optional
+            Where; standard output if not given. In a pipe only the end is printed.
+        """
+        from tesuji.search.watching import LiveTable
+
+        with LiveTable(console, limit) as table:
+            result = self.run(simulations=simulations, seconds=seconds, nodes=nodes, seed=seed, on_progress=table.show)
+            table.show(result)
+        return result
+
+    def save(self, path: Path | str) -> Path:
+        """Write the graph into a file from which `load` goes on searching.
+
+        Parameters
+        ----------
+        path : path
+            Of the file; an existing one is replaced when the new one is complete.
+
+        Raises
+        ------
+        RuntimeError
+            While the search runs.
+        ValueError
+            For a game of one player: its scale and its solutions are not part of a graph.
+        """
+        from tesuji.search.graph_file import write_graph
+
+        if is_for_one(self._game):
+            raise ValueError("a search for one player cannot be saved: keep result.best_solution instead")
+
+        return write_graph(Path(path), self._prepared(None), self.position, self.config, self._seed)
+
+    @classmethod
+    def load(cls, path: Path | str, game: Game | _go.Board | MakesSearch, config: SearchConfig | None = None) -> Search:
+        """A search that goes on where a saved one was.
+
+        With one thread it does exactly what the saved one would have done, as long as memory is not full; what the
+        playouts of a Go engine have learnt is not in the file.
+
+        Parameters
+        ----------
+        path : path
+            A file that `save` has written.
+        game : Game
+            The position at the root when it was saved.
+        config : SearchConfig, optional
+            The file's own if not given. Only threads, memory and the choice of the final move may differ from it.
+
+        Raises
+        ------
+        GraphFileError
+            For a file that is none, is damaged, or is of another version, game, position or config.
+        """
+        from tesuji.search.graph_file import read_graph
+
+        saved = read_graph(Path(path), config)
+        search = cls(game, saved.config)
+        native = search._prepared(saved.seed)
+        saved.restore(native, search.game)
+        return search
 
     def stop(self) -> None:
         """End a run, from any thread; the run returns what it knows."""
@@ -124,11 +226,10 @@ class Search:
         """Play a move at the root and keep what the graph knows below it."""
         if self._search is not None:
             self._search.advance(move)
-        elif isinstance(self._game, _go.Board):
-            if not self._game.try_play(move):
-                raise ValueError(f"move {move} is not legal on this board")
+            self._advanced.append(move)
         else:
-            self._game.play(move)
+            _play(self._game, move)
+        self._moment = object()
 
     def result(self) -> SearchResult:
         """What is known now, without searching further.
@@ -183,6 +284,7 @@ class Search:
             In a DAG and with independent roots.
         """
         self._prepared(None).take_in(found)
+        self._moment = object()
 
     def _prepared(self, seed: int | None) -> _native.Search:
         if self._search is None:
@@ -193,10 +295,10 @@ class Search:
         return self._search
 
     def _read(self, provenance: Provenance | None) -> SearchResult:
-        search = self._prepared(None)
+        search, origin = self._prepared(None), Origin(self)
         if is_for_one(self._game):
-            return read_one_player_result(search.result(), search.found(), self.config, self._seed, provenance)
-        return read_result(search.result(), self.config, self._seed, provenance)
+            return read_one_player_result(search.result(), search.found(), self.config, self._seed, provenance, origin)
+        return read_result(search.result(), self.config, self._seed, provenance, origin)
 
 
 def is_for_one(game: object) -> bool:
@@ -224,14 +326,21 @@ def _make(game: Any, config: SearchConfig, seed: int) -> _native.Search:
     return _native.make_for_object(game, config.native(), seed)
 
 
-def _copied_board(board: _go.Board) -> _go.Board:
-    copy = getattr(board, "copy", None)
-    return copy() if copy is not None else _go.Board(board)
+def _copied(game: Any) -> Any:
+    copy = getattr(game, "copy", None)
+    return copy() if copy is not None else _go.Board(game)
+
+
+def _play(game: Any, move: int) -> None:
+    if not isinstance(game, _go.Board):
+        game.play(move)
+    elif not game.try_play(move):
+        raise ValueError(f"move {move} is not legal on this board")
 
 
 def checked_seed(seed: int | None) -> int:
     """The seed, or a drawn one for None."""
-    chosen = secrets.randbits(63) if seed is None else seed
+    chosen = int.from_bytes(os.urandom(8)) >> 1 if seed is None else seed
     if type(chosen) is not int:
         raise TypeError(f"seed is {seed!r}; it must be a whole number")
     if not 0 <= chosen < 2**64:

@@ -1,0 +1,50 @@
+// A whole graph as columns of plain numbers: what leaves as arrays, what is saved, and what a search is made from
+// again.
+//
+// A snapshot is complete: a search with one thread that is restored goes on exactly as the one that was saved. Whether
+// its moves are those of the game is not known here; Search::restore() (restore.hpp) plays them before it believes
+// them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "games/game.hpp"
+#include "search/graph.hpp"
+
+namespace tesuji {
+
+// Nodes in breadth-first order from the root (0), edges grouped by their node. Values are the first player's sums.
+struct GraphSnapshot {
+  std::vector<int> node_mover, node_proof;
+  std::vector<std::int64_t> node_visits;
+  std::vector<double> node_value;
+  std::vector<int> node_first_edge, node_num_edges;
+
+  std::vector<int> edge_move;
+  std::vector<std::int64_t> edge_visits;
+  std::vector<double> edge_value;
+  std::vector<int> edge_proof, edge_child;  // child -1: none
+  std::vector<std::int64_t> edge_amaf_visits;
+  std::vector<double> edge_amaf_value, edge_prior;  // empty where the graph has no such column, as all below
+
+  // Only needed to go on.
+  std::vector<int> node_width;                 // as Width numbers it
+  std::vector<int> edge_is_unlocked;           // by widening
+  std::vector<double> edge_squares;            // sums
+  std::vector<double> edge_upper, edge_lower;  // bounds
+};
+
+GraphSnapshot snapshot_of(const Graph& graph);
+
+// Throws std::invalid_argument unless the numbers make a graph with these columns: every list has its length, every
+// node hangs below the root, every number is in its range.
+void check_snapshot(const GraphSnapshot& snapshot, const Columns& columns, int num_distinct_moves);
+
+// Fills an empty graph from a checked snapshot. `keys` name the states of a DAG's nodes; a tree needs none. Throws
+// std::invalid_argument if the memory cap is too small.
+void fill_graph(Graph& graph, const GraphSnapshot& snapshot, std::span<const std::uint64_t> keys);
+
+}  // namespace tesuji

@@ -1,0 +1,57 @@
+"""What a game, its players and its moves are called: numbers become words where people read them.
+
+The native games are named by their views (`tesuji.games.terminal`), Go by its vertices. A game in Python may bring
+``move_name(move) -> str``; without it a move is its number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from tesuji._core import go as _go
+from tesuji.games import Breakthrough, Connect4, Gomoku, Havannah, Hex, Othello, TicTacToe, Y
+
+__all__ = ["NUMBERS", "GameNames", "names_of"]
+
+
+class GameNames(msgspec.Struct, frozen=True):
+    """The words of a game.
+
+    Attributes
+    ----------
+    title : str
+        The game itself.
+    players : tuple of str
+        The first and the second.
+    move : callable
+        From a move to its name.
+    """
+
+    title: str
+    players: tuple[str, str]
+    move: Callable[[int], str]
+
+    def line(self, moves: list[int], limit: int = 12) -> str:
+        """Moves one after the other; what is beyond `limit` is left out, and three dots say so."""
+        shown = " ".join(self.move(move) for move in moves[:limit])
+        return shown + (" ..." if len(moves) > limit else "")
+
+
+NUMBERS = GameNames("a game", ("the first player", "the second player"), str)
+"""What is said of a game that is not known."""
+
+
+def names_of(game: Any) -> GameNames:
+    """The words of a game; a game that has none of its own gets numbers."""
+    board = game if isinstance(game, _go.Board) else getattr(game, "board", None)
+    if isinstance(board, _go.Board):
+        return GameNames(f"Go {board.width}x{board.height}", ("Black", "White"), getattr(board, "vertex", str))
+    if isinstance(game, Breakthrough | Connect4 | Gomoku | Havannah | Hex | Othello | TicTacToe | Y):
+        from tesuji.games.terminal import view_of  # brings rich: only where moves are read
+
+        view = view_of(game)
+        return GameNames(view.title, view.players, view.name)
+    return GameNames(type(game).__name__, NUMBERS.players, getattr(game, "move_name", str))
