@@ -15,6 +15,7 @@ pytest.importorskip("matplotlib")
 from matplotlib.figure import Figure
 
 from tesuji.experiments.plots import (
+    curves_plot,
     length_plot,
     line_plot,
     rating_plot,
@@ -34,6 +35,7 @@ FIGURES: list[Callable[[], Figure]] = [
     lambda: length_plot([40, 41, 41, 60, 200]),
     lambda: sweep_plot([1, 10, 100], [0.4, 0.5, 0.6], [0.3, 0.4, 0.5], [0.5, 0.6, 0.7], parameter="k", is_log=True),
     lambda: response_plot([0, 1, 2], [0.4, 0.6, 0.5], [0.3, 0.5, 0.4], [0.5, 0.7, 0.6], parameter="c", optimum=1.1),
+    lambda: curves_plot([1, 10], {"a": [1.0, 5.0], "b": [math.nan, 5.0]}, x_label="seconds", y_label="score"),
     lambda: line_plot([1, 2, 3], [math.nan, 10.0, 5.0], [-math.inf, -5.0, -4.0], [math.inf, 25.0, 14.0]),
 ]
 
@@ -95,3 +97,12 @@ def test_to_svg__is_one_element_without_outside_references() -> None:
     assert svg.rstrip().endswith("</svg>")
     assert "<?xml" not in svg
     assert "<!DOCTYPE" not in svg
+
+
+def test_curves_plot__every_curve_is_named_and_no_name_covers_another() -> None:
+    curves = {"low": [1.0, 2.0], "high": [1.0, 9.0], "as high": [0.0, 9.0]}
+    (axes,) = curves_plot([1.0, 10.0], curves, x_label="seconds", y_label="score").axes
+    places = {text.get_text(): text.xy[1] for text in axes.texts}
+    assert places.keys() == curves.keys()
+    assert len(set(places.values())) == len(curves)
+    assert axes.get_xscale() == "log"

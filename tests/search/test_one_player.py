@@ -176,6 +176,13 @@ def test_advance__the_rest_of_the_best_solution_stays() -> None:
     assert search.result().best_solution is None
 
 
+def test_repr__tells_the_best_solution_and_what_is_closed() -> None:
+    text = repr(Search(Leaves(1, 30, seed=5)).run(simulations=3, seed=1))
+    assert "best solution" in text
+    assert "in 1 moves" in text
+    assert text.count("closed") == 3
+
+
 # The scale ----
 
 

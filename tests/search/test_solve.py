@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import os
+import re
 import signal
 import threading
 import time
@@ -318,6 +319,11 @@ def test_solve__a_game_that_is_over_has_one_solution_without_a_move(strategy: st
     solved = solve(SameGame("12\n21"), strategy=strategy, simulations=10)
     assert solved.best_solution is not None
     assert (solved.best_solution.value, solved.best_solution.moves, solved.is_optimal) == (0.0, (), True)
+
+
+def test_repr__is_a_line() -> None:
+    text = repr(solve(TSP.random(5, seed=1), simulations=1000, seed=1))
+    assert re.fullmatch(r"<Solved: [\d.]+ in 4 moves, optimal, by Plain with \d+ simulations in [\d.]+ s>", text)
 
 
 def test_solve__leaves_the_game_alone() -> None:

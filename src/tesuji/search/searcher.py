@@ -248,7 +248,8 @@ class Search:
 
         ``node_mover, node_visits, node_value (sum, first player's view), node_proof, node_first_edge, node_num_edges``
         have one entry per node; ``edge_move, edge_visits, edge_value, edge_proof, edge_child (-1: none)`` and, where
-        the config has them, ``edge_amaf_visits, edge_amaf_value, edge_prior`` one per edge.
+        the config has them, ``edge_amaf_visits, edge_amaf_value, edge_prior`` one per edge. For one player values are
+        on the scale of the numbers seen so far, 0 the worst and 1 the best.
         """
         return self._prepared(None).graph()
 

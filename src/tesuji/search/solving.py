@@ -59,6 +59,15 @@ class Solved(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
     provenance: Provenance | None = None
 
+    def __repr__(self) -> str:
+        if self.best_solution is None:
+            return "<Solved: nothing yet>"
+        proof = ", optimal" if self.is_optimal else ""
+        return (
+            f"<Solved: {self.best_solution.value:g} in {len(self.best_solution.moves)} moves{proof}, by"
+            f" {type(self.strategy).__name__} with {self.simulations:,} simulations in {self.seconds:.2f} s>"
+        )
+
     def value_at(self, seconds: float) -> float | None:
         """The best value after so many seconds; None if there was none yet."""
         return next((one.value for one in reversed(self.improvements) if one.seconds <= seconds), None)
@@ -201,7 +210,7 @@ class _Ledger:
         """Run a native search for so many simulations, or to the end of the budget if that comes first."""
         before, begun_s = self.so_far, self.elapsed_s()
         left = None if self._limit is None else self._limit - before.simulations
-        wanted = min(number for number in (simulations, left, 2**63) if number is not None)
+        limits = [number for number in (simulations, left) if number is not None]
 
         def progress() -> bool:
             self.so_far = self._with(before, search.found(), begun_s)
@@ -211,7 +220,7 @@ class _Ledger:
 
         try:
             search.run(
-                simulations=wanted % 2**63,
+                simulations=min(limits, default=0),  # 0: no such limit
                 seconds=0.0 if self._limit_s is None else max(1e-6, self._limit_s - begun_s),
                 progress=progress,
                 report_s=self._report_s,
