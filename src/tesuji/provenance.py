@@ -12,7 +12,6 @@ import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
-from importlib import metadata
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -119,6 +118,8 @@ def _platform() -> str:
 
 @cache
 def _version() -> str:
+    from importlib import metadata  # slow to import, and asked for only when a result is made
+
     try:
         return metadata.version("tesuji")
     except metadata.PackageNotFoundError:

@@ -135,7 +135,7 @@ def test_to_dot__has_the_nodes_and_edges_of_the_graph_with_names_and_visits() ->
     assert len(re.findall(r"^  n\d+ \[", text, re.MULTILINE)) == 6
     assert len(re.findall(r"^  n\d+ -> n\d+ \[", text, re.MULTILINE)) == 5
     best = int(np.argmax(result.visits))
-    assert f'label="{result.name(int(result.moves[best]))}  {result.visits[best]}"' in text
+    assert f'label="{result.name(int(result.moves[best]))}: {result.visits[best]}"' in text
 
 
 def test_to_dot__quotes_what_dot_would_read() -> None:

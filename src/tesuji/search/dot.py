@@ -48,7 +48,7 @@ def _edges(excerpt: Excerpt, names: GameNames) -> Iterator[str]:
     total = max(1, int(columns["node_visits"][0]))
     for parent, edge in zip(excerpt.parents, excerpt.edges, strict=True):
         visits = int(columns["edge_visits"][edge])
-        label = f"{names.move(int(columns['edge_move'][edge]))}  {visits:,}"
+        label = f"{names.move(int(columns['edge_move'][edge]))}: {visits:,}"
         width = 0.5 + 4 * visits / total
         yield f"  n{parent} -> n{columns['edge_child'][edge]} [label={_quoted(label)}, penwidth={width:.2f}];"
 

@@ -7,7 +7,6 @@ is executed, and the core believes no number of it before it has replayed the mo
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -112,7 +111,7 @@ class SavedGraph(msgspec.Struct, frozen=True, kw_only=True):
             If they are of another game or position, damaged, or too large for the memory cap.
         """
         here, there = _description(game), self.header.game
-        for what in here.keys() | there.keys():
+        for what in [*there, *here]:
             if here.get(what) != there.get(what):
                 raise self._error(f"its {what} is {there.get(what)}, yours {here.get(what)}; give the game it is of")
         if search.root_key != self.header.root_key:
@@ -202,6 +201,8 @@ def read_graph(path: Path, config: SearchConfig | None) -> SavedGraph:
 
 
 def _arrays(path: Path) -> dict[str, NDArray[Any]]:
+    import zipfile  # slow to import, and every search imports this module for its error
+
     try:
         with path.open("rb") as file:
             if file.read(2) != b"PK":
@@ -263,6 +264,6 @@ def _description(game: Any) -> dict[str, str]:
     return {
         "game": type(game).__name__,
         "size": f"{board.width}x{board.height}",
-        "rules": str(getattr(rules, "name", "")),
+        "rule set": str(getattr(rules, "name", "")),
         "komi": f"{getattr(board, 'komi', 0.0):g}",
     }

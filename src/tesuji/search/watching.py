@@ -20,11 +20,14 @@ def view_of_result(result: SearchResult, limit: int) -> RenderableType:
     from rich.console import Group
     from rich.text import Text
 
-    speed = f", {result.simulations_per_s:,.0f} a second" if result.seconds else ""
+    def line(words: str, style: str = "") -> Text:
+        return Text(words, style=style, no_wrap=True, overflow="ellipsis")
+
     return Group(
-        Text(f"{result.names.title}: {headline(result)}{speed}", style="bold"),
+        line(f"{result.names.title}: {headline(result)}", style="bold"),
         as_rich(result, limit),
-        Text(f"main line: {result.names.line(result.main_line)}", no_wrap=True, overflow="ellipsis"),
+        line(f"main line: {result.names.line(result.main_line)}"),
+        line(f"{result.simulations_per_s:,.0f} simulations a second"),
     )
 
 
