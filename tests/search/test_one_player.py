@@ -121,7 +121,9 @@ def held_karp(game: TSP) -> float:
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize(
-    "game", [SameGame.random(seed=1), Knapsack.random(60, seed=1), TSP.random(30, seed=1)], ids=str
+    "game",
+    [SameGame.random(seed=1), Knapsack.random(60, seed=1), TSP.random(30, seed=1)],
+    ids=["samegame", "knapsack", "tsp"],
 )
 def test_best_solution__replays_to_its_value(game: Any, threads: int) -> None:
     search = Search(game, SearchConfig(threads=threads))
