@@ -109,7 +109,7 @@ def check(server: AnalysisServer, line: bytes) -> None:
         answer = msgspec.json.decode(part)
         if "warning" not in answer and not answer.get("isDuringSearch"):
             assert "error" in answer or "id" in answer
-            finals.append("error" if "error" in answer else answer.get("turnNumber"))
+            finals.append("error" if "error" in answer else repr(answer.get("turnNumber")))  # actions are echoed
     assert len(finals) == len(set(finals)), "a turn was answered twice"
     assert server.is_idle, "something was left open"
 
