@@ -1,7 +1,7 @@
 """Ways for one player to look for a solution, as named values. Sources and formulas: ``docs/algorithms/one-player.md``.
 
-`tesuji.search.solve` runs them. Each has sensible values for problems of a few dozen moves with a few dozen choices
-each; they were chosen on SameGame (``docs/results/library.md``).
+`tesuji.search.solve` runs them. Their values were chosen by a few trials on SameGame with 300,000 simulations
+(``docs/results/library.md``): sensible for problems of a few dozen moves with a few dozen choices each.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ class Beam(msgspec.Struct, frozen=True, kw_only=True):
         Of the searches; its graph must be a tree that closes what is finished.
     """
 
-    width: int = 100
-    level_simulations: int = 10_000
+    width: int = 30
+    level_simulations: int = 1_000
     config: SearchConfig = _CONFIG
 
     def __post_init__(self) -> None:
