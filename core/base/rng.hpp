@@ -31,6 +31,9 @@ class Rng {
     return static_cast<double>((high << 26) | low) * 0x1.0p-53;
   }
 
+  // For generators of the same formula outside this core (tesuji.games.compilation).
+  std::uint64_t& state() { return state_; }
+
  private:
   // kModulus = kMultiplier * 2^32 - 1 is a safe prime, so every state but 0 lies on a cycle of length (kModulus - 1)
   // / 2.

@@ -31,6 +31,7 @@ class DynamicGame {
   DynamicGame(DynamicGame&&) = default;
   DynamicGame& operator=(DynamicGame&&) = default;
 
+  const AbstractGame& game() const { return *game_; }
   int num_distinct_moves() const { return game_->num_distinct_moves(); }
   int to_play() const { return game_->to_play(); }
   bool is_over() const { return game_->is_over(); }

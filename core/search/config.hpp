@@ -45,6 +45,10 @@ struct SearchConfig {
   GraphMode graph = GraphMode::Tree;
   bool solver = false;
 
+  float evaluator_weight = 1;      // of an evaluator's value; the rest is the playout's
+  int batch_size = 32;             // leaves in a full batch
+  double batch_timeout_s = 0.005;  // how long a leaf waits for its batch to fill
+
   Parallel parallel = Parallel::LockFree;
   int num_threads = 1;
   std::size_t memory_bytes = std::size_t{1} << 30;

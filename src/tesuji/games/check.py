@@ -6,6 +6,8 @@ import random
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from tesuji.games.compiled import CompiledGame
+from tesuji.games.plain import EndlessFunction
 from tesuji.games.protocol import Game
 
 __all__ = ["BrokenGame", "check_game"]
@@ -15,6 +17,8 @@ Promise: TypeAlias = Callable[..., None]
 
 _MOST_SEEN = 200_000
 _MOST_SHOWN = 40
+_MOST_LINES = 1_000_000  # of one call of a compiled game's function, run as plain Python
+_PLAIN_GAMES = 5
 
 
 class BrokenGame(ValueError):  # noqa: N818 - the game is broken, not this exception
@@ -41,7 +45,8 @@ def check_game(game: Game, *, games: int = 50, max_moves: int = 10_000, seed: in
     """Play a game at random and check everything the search relies on.
 
     Copies are independent and equal, keys agree with the state, moves lie in range and are playable, replaying the
-    moves gives the same state, the game ends, and its value lies in 0..1.
+    moves gives the same state, the game ends, and its value lies in 0..1. A compiled game's functions run as plain
+    Python first, where one that loops can be stopped; then compiled and plain must agree.
 
     Parameters
     ----------
@@ -60,6 +65,13 @@ def check_game(game: Game, *, games: int = 50, max_moves: int = 10_000, seed: in
         Names the rule that is broken and the shortest sequence of moves found that shows it.
     """
     rng = random.Random(seed)
+    if isinstance(game, CompiledGame):
+        _check_random_games(game.plain(_MOST_LINES), min(games, _PLAIN_GAMES), max_moves, rng)
+        _check_twin(game, rng)
+    _check_random_games(game, games, max_moves, rng)
+
+
+def _check_random_games(game: Game, games: int, max_moves: int, rng: random.Random) -> None:
     shortest: BrokenGame | None = None
     seen: Seen = {}
     for _ in range(games):
@@ -100,7 +112,23 @@ def _check_one(start: Game, rng: random.Random, max_moves: int, seen: Seen) -> B
         promise(_signature(start) == untouched, "playing on a copy leaves the original alone")
     except BrokenGame as broken:
         return broken
+    except EndlessFunction as endless:
+        return BrokenGame(f"every function returns ({endless})", moves)
     return None
+
+
+def _check_twin(game: CompiledGame, rng: random.Random) -> None:
+    """Compiled and plain, the functions say the same; whole numbers that grow too large are the usual reason if not."""
+    state, twin, moves = game.copy(), game.plain(), []
+    while True:
+        looks, twins = _looks(state), _looks(twin)
+        if looks != twins:
+            raise BrokenGame(f"compiled functions agree with plain ones (compiled {looks}, plain {twins})", moves)
+        if state.is_over:
+            return
+        moves.append(rng.choice(state.legal_moves()))
+        state.play(moves[-1])
+        twin.play(moves[-1])
 
 
 def _looks(state: Game) -> tuple[object, ...]:

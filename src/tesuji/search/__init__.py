@@ -6,6 +6,7 @@ from tesuji.search.config import (
     RAVE,
     UCB1,
     EpsilonGreedy,
+    Evaluation,
     HorizonPrior,
     MinimumMSE,
     ProgressiveBias,
@@ -14,6 +15,7 @@ from tesuji.search.config import (
     VirtualVisits,
     Widening,
 )
+from tesuji.search.evaluator import Evaluator, LeafBatch
 from tesuji.search.result import SearchResult
 from tesuji.search.searcher import Search, Statistics
 
@@ -23,7 +25,10 @@ __all__ = [
     "RAVE",
     "UCB1",
     "EpsilonGreedy",
+    "Evaluation",
+    "Evaluator",
     "HorizonPrior",
+    "LeafBatch",
     "MinimumMSE",
     "ProgressiveBias",
     "Search",

@@ -484,9 +484,12 @@ _SEARCH_NAMES: dict[tuple[str, ...], str] = {
 }
 
 
+_NOT_FLAT = ("evaluation",)  # means nothing without an evaluator, which is a function
+
+
 def search_parameters(path: tuple[str, ...] = ()) -> Iterator[Parameter]:
     """The parameters of a `SearchConfig` that is found at the end of a path; its memory is in MiB."""
-    for parameter in described(SearchConfig, group="search", path=path, names=_SEARCH_NAMES):
+    for parameter in described(SearchConfig, group="search", path=path, names=_SEARCH_NAMES, without=_NOT_FLAT):
         if parameter.name == "memory_bytes":
             place = FieldPlace(path=(*path, "memory_bytes"), unit=_MIB)
             yield msgspec.structs.replace(
