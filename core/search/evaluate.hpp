@@ -87,7 +87,7 @@ class Gatherer {
   bool gives_values() const { return (kind_.load(std::memory_order_relaxed) & kValues) != 0; }
   bool gives_priors() const { return (kind_.load(std::memory_order_relaxed) & kPriors) != 0; }
 
-  // Before threads begin: so many will add leaves, until each has left.
+  // Before anything is asked, and before threads begin: so many will add leaves, until each has left.
   void begin(std::size_t num_threads) {
     const std::scoped_lock hold(lock_);
     num_threads_ = num_threads;
@@ -172,6 +172,10 @@ class Gatherer {
     const std::size_t size = batch.leaves.size();
     try {
       const std::scoped_lock one_at_a_time(evaluating_);
+      {
+        const std::scoped_lock hold(lock_);
+        if (failure_) std::rethrow_exception(failure_);  // one failure is enough
+      }
       batch.answer = evaluator_(batch.leaves);
       check(batch.answer, size);
     } catch (...) {

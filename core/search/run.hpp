@@ -25,6 +25,7 @@ Search<G>::Search(const G& root, const SearchConfig& config, std::uint64_t seed)
 template <Game G>
 void Search<G>::prepare_roots() {
   if (root_state_.is_over()) throw std::invalid_argument("the game is over at the root: there is nothing to search");
+  if (gatherer_) gatherer_->begin(workers_.size());
   for (std::size_t i = 0; i < graphs_.size(); ++i) {
     Graph& graph = *graphs_[i];
     Worker& worker = *workers_[i];

@@ -189,7 +189,8 @@ TEST_CASE("the weight mixes value and playout") {
     SearchConfig config;
     config.evaluator_weight = weight;
     Search<Connect4> search(Connect4{}, config, 1);
-    search.evaluate_with([](Leaves<Connect4>& leaves) { return Evaluations{std::vector<float>(leaves.size(), 1), {}}; });
+    search.evaluate_with(
+        [](Leaves<Connect4>& leaves) { return Evaluations{std::vector<float>(leaves.size(), 1), {}}; });
     search.run({.simulations = 2'000}, kGoOn);
     CHECK(search.result().value >= weight);
     CHECK(search.result().value <= (weight == 1.0f ? 1.0 : weight + (1 - weight) * 0.8));

@@ -197,7 +197,7 @@ def test_compile__the_error_is_the_line_that_matters(broken: Any, message: str) 
     ("changes", "message"),
     [
         ({"play": lambda state, move: 3}, "play returns .*; it must return nothing"),
-        ({"value": lambda state: "won"}, "value returns unicode.*; it must return a number in 0..1"),
+        ({"value": lambda state: "won"}, r"value returns Literal\[str\]\(won\); it must return a number in 0..1"),
         ({"legal_moves": lambda state, moves: None}, "legal_moves returns none; it must return how many"),
         ({"is_over": lambda state: (state.heap, 1)}, "is_over returns .*; it must return True or False"),
         ({"play": lambda state: None}, r"play takes 1 arguments; it is called as play\(state, move\)"),
@@ -310,7 +310,12 @@ def test_search__a_failure_arrives_as_an_exception_and_the_interpreter_lives(
     changes: dict[str, Any], error: type[Exception], message: str
 ) -> None:
     game = nim(**changes)
-    for config in (SearchConfig(), SearchConfig(threads=2), SearchConfig(expansion="whole-path"), SearchConfig(amaf=RAVE())):
+    for config in (
+        SearchConfig(),
+        SearchConfig(threads=2),
+        SearchConfig(expansion="whole-path"),
+        SearchConfig(amaf=RAVE()),
+    ):
         if "playout" in changes and config.expansion == "whole-path":
             continue
         with pytest.raises(error, match=message):

@@ -184,7 +184,9 @@ def test_priors__that_are_all_zero_count_as_equal_under_puct() -> None:
     np.testing.assert_allclose(result.priors, 1 / 7, rtol=1e-6)
 
 
-@pytest.mark.parametrize("prior", [VirtualVisits(), ProgressiveBias(), HorizonPrior()], ids=lambda prior: type(prior).__name__)
+@pytest.mark.parametrize(
+    "prior", [VirtualVisits(), ProgressiveBias(), HorizonPrior()], ids=lambda prior: type(prior).__name__
+)
 def test_priors__serve_every_prior_as_they_are(prior: Any) -> None:
     def evaluator(batch: LeafBatch) -> Any:
         return None, np.tile(np.linspace(0.2, 0.8, 7), (len(batch), 1))
@@ -334,7 +336,7 @@ def test_evaluator__an_exception_ends_the_run_and_arrives_as_itself(threads: int
 BAD_ANSWERS: list[tuple[Any, str]] = [
     (lambda batch: None, "the evaluator returned nothing; it must return values, or a pair"),
     (lambda batch: (None, None), "the evaluator returned nothing"),
-    (lambda batch: 0.5, r"values of shape \(1?,?\); it must be \(1,\)"),
+    (lambda batch: 0.5, r"values of shape \(\); it must be \(1,\)"),
     (lambda batch: np.full(len(batch) + 1, 0.5), r"values of shape \(2,\); it must be \(1,\)"),
     (lambda batch: np.full((len(batch), 1), 0.5), r"values of shape \(1, 1\); it must be \(1,\)"),
     (lambda batch: np.full(len(batch), np.nan), "returned nan in its values, for state 0 of 1; values lie in 0..1, the first"),
@@ -344,7 +346,7 @@ BAD_ANSWERS: list[tuple[Any, str]] = [
     (lambda batch: {"values": 1}, "they must be an array of numbers"),
     (lambda batch: (half(batch), np.ones((len(batch), 6))), r"priors of shape \(1, 6\); it must be \(1, 7\)"),
     (lambda batch: (half(batch), np.full((len(batch), 7), np.nan)), "returned nan in its priors"),
-    (lambda batch: (half(batch), np.full((len(batch), 7), -1)), "returned -1.0 in its priors.*; priors lie in 0 and above"),
+    (lambda batch: (half(batch), np.full((len(batch), 7), -1)), "returned -1 in its priors.*; priors lie in 0 and above"),
     (lambda batch: (half(batch), np.full((len(batch), 7), np.inf)), "returned inf in its priors"),
 ]  # fmt: skip
 

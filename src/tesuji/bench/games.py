@@ -23,7 +23,17 @@ from tesuji.go import Board, playout_margins
 from tesuji.provenance import Provenance, collect
 from tesuji.search import UCB1, Evaluation, LeafBatch, Search, SearchConfig
 
-__all__ = ["QUICK", "THOROUGH", "Effort", "EvaluatorRow", "GamesReport", "WayRow", "measure_games", "num_steps", "to_text"]
+__all__ = [
+    "QUICK",
+    "THOROUGH",
+    "Effort",
+    "EvaluatorRow",
+    "GamesReport",
+    "WayRow",
+    "measure_games",
+    "num_steps",
+    "to_text",
+]
 
 COMPILED_TARGET, SPEED_UP_TARGET, EVALUATOR_TARGET = 0.40, 1.7, 3.0
 

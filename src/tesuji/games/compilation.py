@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import types as python_types
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import numba
@@ -21,7 +22,7 @@ from numba import carray, types
 from tesuji.games.functions import Functions, below
 from tesuji.games.numba_errors import reason_of
 
-__all__ = ["c_functions", "compiled", "wrappers"]
+__all__ = ["c_functions", "compiled", "needed", "wrapper"]
 
 # Statuses of the C functions. What the functions say is checked where they run, because playouts never come back.
 OK, RAISED, BAD_MOVE, TOO_MANY, NO_MOVE, BAD_MOVER, BAD_VALUE, ENDLESS = range(8)
@@ -33,7 +34,7 @@ MAX_PLAYOUT_MOVES = 100_000
 
 
 def compiled(functions: Functions, dtype: np.dtype[Any]) -> dict[str, Any]:
-    """Compile the functions one by one.
+    """Compile the functions one by one; what was compiled before is not compiled again.
 
     Returns
     -------
@@ -45,14 +46,7 @@ def compiled(functions: Functions, dtype: np.dtype[Any]) -> dict[str, Any]:
     ValueError
         Names the function, the line that does not compile and why, or what it returns instead of what it should.
     """
-    record = numba.from_dtype(dtype)
-    arguments: dict[str, tuple[Any, ...]] = {
-        "legal_moves": (record, types.int32[::1]),
-        "play": (record, types.int64),
-        "playout": (record, types.uint64[::1]),
-    }
-    made: dict[python_types.FunctionType, Any] = {}
-    return {name: _compiled_one(name, f, arguments.get(name, (record,)), dtype, made) for name, f in functions.given().items()}
+    return {name: _compiled_one(name, function, dtype) for name, function in functions.given().items()}
 
 
 _RETURNS: dict[str, tuple[tuple[type, ...], str]] = {
@@ -66,11 +60,13 @@ _RETURNS: dict[str, tuple[tuple[type, ...], str]] = {
 }
 
 
-def _compiled_one(
-    name: str, function: Any, arguments: tuple[Any, ...], dtype: np.dtype[Any], made: dict[Any, Any]
-) -> Any:
+@lru_cache(maxsize=256)
+def _compiled_one(name: str, function: Any, dtype: np.dtype[Any]) -> Any:
+    record = numba.from_dtype(dtype)
+    second = {"legal_moves": types.int32[::1], "play": types.int64, "playout": types.uint64[::1]}
+    arguments = (record, second[name]) if name in second else (record,)
     try:
-        dispatcher = _jitted(function, made)
+        dispatcher = _jitted(function, {})
         dispatcher.compile(arguments)
     except Exception as error:  # Numba raises KeyError, TypeError and others beside its own
         raise ValueError(f"{name} does not compile: {reason_of(error, function, dtype)}") from error
@@ -86,30 +82,17 @@ def _jitted(function: Any, made: dict[Any, Any]) -> Any:
     if not isinstance(function, python_types.FunctionType):
         return function  # somebody compiled it already
     if function not in made:
-        made[function] = None  # a function that calls itself is left to Numba
-        own = python_types.FunctionType(
-            function.__code__,
-            {**function.__globals__, **_helpers(function, made)},
-            function.__name__,
-            function.__defaults__,
-            tuple(_cell(cell, made) for cell in function.__closure__ or ()),
-        )
-        made[function] = numba.njit(boundscheck=True)(own)
+        names = dict(function.__globals__)
+        cells = tuple(python_types.CellType(cell.cell_contents) for cell in function.__closure__ or ())
+        own = python_types.FunctionType(function.__code__, names, function.__name__, function.__defaults__, cells)
+        made[function] = numba.njit(boundscheck=True)(own)  # before its helpers, which may call it
+        for name in function.__code__.co_names:
+            if isinstance(names.get(name), python_types.FunctionType):
+                names[name] = _jitted(names[name], made)
+        for cell in cells:
+            if isinstance(cell.cell_contents, python_types.FunctionType):
+                cell.cell_contents = _jitted(cell.cell_contents, made)
     return made[function]
-
-
-def _helpers(function: python_types.FunctionType, made: dict[Any, Any]) -> dict[str, Any]:
-    found = {name: function.__globals__.get(name) for name in function.__code__.co_names}
-    return {
-        name: _jitted(helper, made)
-        for name, helper in found.items()
-        if isinstance(helper, python_types.FunctionType) and helper is not function
-    }
-
-
-def _cell(cell: Any, made: dict[Any, Any]) -> Any:
-    held = cell.cell_contents
-    return python_types.CellType(_jitted(held, made)) if isinstance(held, python_types.FunctionType) else cell
 
 
 # The C functions ------------------------------------------------------------------------------------------------------
@@ -123,6 +106,19 @@ def c_functions(functions: Mapping[str, Any], dtype: np.dtype[Any], num_moves: i
     dict
         Numba's CFunc objects: whoever holds an ``address`` must hold the object.
     """
+    names = ["to_play", "is_over", "value", "legal_moves", "play", "playout"] + ["key"] * ("key" in functions)
+    return {name: _c_function(name, dtype, num_moves, needed(name, functions)) for name in names}
+
+
+def needed(name: str, functions: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The functions of the game that a C function of this name calls, in the order of its wrapper's parameters."""
+    if name != "playout" or "playout" in functions:
+        return (functions[name],)
+    return tuple(functions[other] for other in ("is_over", "value", "legal_moves", "to_play", "play"))
+
+
+@lru_cache(maxsize=256)
+def _c_function(name: str, dtype: np.dtype[Any], num_moves: int, functions: tuple[Any, ...]) -> Any:
     state = types.CPointer(numba.from_dtype(dtype))
     int32, uint64, double = (types.CPointer(kind) for kind in (types.int32, types.uint64, types.double))
     signatures = {
@@ -134,31 +130,55 @@ def c_functions(functions: Mapping[str, Any], dtype: np.dtype[Any], num_moves: i
         "key": types.int32(state, uint64),
         "playout": types.int32(state, uint64, int32, uint64, uint64, types.int32, double),
     }
-    wrappers = wrappers(functions, num_moves, numba.njit)
-    return {name: numba.cfunc(signatures[name])(_caught(name, wrapper, num_moves)) for name, wrapper in wrappers.items()}
+    made = wrapper(name, num_moves, functions, numba.njit)
+    return numba.cfunc(signatures[name])(_caught(name, made, num_moves))
 
 
-def wrappers(functions: Mapping[str, Any], num_moves: int, jit: Callable[[Any], Any]) -> dict[str, Any]:
-    """What the C functions do, apart from catching; with ``jit=lambda f: f`` the same in plain Python."""
-    f_to_play, f_is_over, f_value = functions["to_play"], functions["is_over"], functions["value"]
-    f_legal_moves, f_play = functions["legal_moves"], functions["play"]
-    draw = jit(below)
+def wrapper(name: str, num_moves: int, functions: tuple[Any, ...], jit: Callable[[Any], Any]) -> Any:
+    """What a C function does, apart from catching; with ``jit=lambda f: f`` the same in plain Python."""
+    if name == "legal_moves":
+        return _legal_moves_wrapper(functions[0], num_moves, jit)
+    if name == "playout" and len(functions) > 1:
+        return _uniform_playout(functions, num_moves, jit)
+    makers = {
+        "to_play": _to_play_wrapper,
+        "is_over": _is_over_wrapper,
+        "value": _value_wrapper,
+        "play": _play_wrapper,
+        "key": _key_wrapper,
+        "playout": _playout_wrapper,
+    }
+    return makers[name](functions[0], jit)
 
+
+def _to_play_wrapper(f_to_play: Any, jit: Callable[[Any], Any]) -> Any:
     @jit
     def to_play(state, player):  # type: ignore[no-untyped-def]
         player[0] = f_to_play(state)
         return OK if player[0] == 0 or player[0] == 1 else BAD_MOVER
 
+    return to_play
+
+
+def _is_over_wrapper(f_is_over: Any, jit: Callable[[Any], Any]) -> Any:
     @jit
     def is_over(state, over):  # type: ignore[no-untyped-def]
         over[0] = 1 if f_is_over(state) else 0
         return OK
 
+    return is_over
+
+
+def _value_wrapper(f_value: Any, jit: Callable[[Any], Any]) -> Any:
     @jit
     def value(state, out):  # type: ignore[no-untyped-def]
         out[0] = f_value(state)
         return OK if out[0] >= 0.0 and out[0] <= 1.0 else BAD_VALUE
 
+    return value
+
+
+def _legal_moves_wrapper(f_legal_moves: Any, num_moves: int, jit: Callable[[Any], Any]) -> Any:
     @jit
     def legal_moves(state, moves, count):  # type: ignore[no-untyped-def]
         count[0] = f_legal_moves(state, moves)
@@ -169,14 +189,25 @@ def wrappers(functions: Mapping[str, Any], num_moves: int, jit: Callable[[Any], 
                 return BAD_MOVE
         return OK
 
+    return legal_moves
+
+
+def _play_wrapper(f_play: Any, jit: Callable[[Any], Any]) -> Any:
     @jit
     def play(state, move):  # type: ignore[no-untyped-def]
-        f_play(state, int(move))
+        f_play(state, np.int64(move))
         return OK
 
+    return play
+
+
+def _uniform_playout(functions: tuple[Any, ...], num_moves: int, jit: Callable[[Any], Any]) -> Any:
+    """Every legal move is as likely: the same draws as ``play_out_uniformly`` in the core."""
+    f_is_over, f_value, f_legal_moves, f_to_play, f_play = functions
+    draw = jit(below)
+
     @jit
-    def uniform_playout(state, random, moves, first_made, second_made, records, out):  # type: ignore[no-untyped-def]
-        count = 0
+    def playout(state, random, moves, first_made, second_made, records, out):  # type: ignore[no-untyped-def]
         for _ in range(MAX_PLAYOUT_MOVES):
             if f_is_over(state):
                 out[0] = f_value(state)
@@ -194,22 +225,10 @@ def wrappers(functions: Mapping[str, Any], num_moves: int, jit: Callable[[Any], 
                     first_made[move] = ~np.uint64(0)
                 else:
                     second_made[move] = ~np.uint64(0)
-            f_play(state, int(move))
+            f_play(state, np.int64(move))
         return ENDLESS
 
-    found = {
-        "to_play": to_play,
-        "is_over": is_over,
-        "value": value,
-        "legal_moves": legal_moves,
-        "play": play,
-        "playout": uniform_playout,
-    }
-    if "key" in functions:
-        found["key"] = _key_wrapper(functions["key"], jit)
-    if "playout" in functions:
-        found["playout"] = _playout_wrapper(functions["playout"], jit)
-    return found
+    return playout
 
 
 def _key_wrapper(f_key: Any, jit: Callable[[Any], Any]) -> Any:
@@ -232,13 +251,13 @@ def _playout_wrapper(f_playout: Any, jit: Callable[[Any], Any]) -> Any:
     return playout
 
 
-def _caught(name: str, wrapper: Any, num_moves: int) -> Any:
+def _caught(name: str, body: Any, num_moves: int) -> Any:
     """The C function: pointers to arrays, exceptions to a status."""
     if name == "legal_moves":
 
         def c_legal_moves(state, moves, count):  # type: ignore[no-untyped-def]
             try:
-                return wrapper(carray(state, 1)[0], carray(moves, num_moves), carray(count, 1))
+                return body(carray(state, 1)[0], carray(moves, num_moves), carray(count, 1))
             except Exception:
                 return RAISED
 
@@ -247,7 +266,7 @@ def _caught(name: str, wrapper: Any, num_moves: int) -> Any:
 
         def c_play(state, move):  # type: ignore[no-untyped-def]
             try:
-                return wrapper(carray(state, 1)[0], move)
+                return body(carray(state, 1)[0], move)
             except Exception:
                 return RAISED
 
@@ -257,7 +276,7 @@ def _caught(name: str, wrapper: Any, num_moves: int) -> Any:
         def c_playout(state, random, moves, first_made, second_made, records, out):  # type: ignore[no-untyped-def]
             made = num_moves if records else 1
             try:
-                return wrapper(
+                return body(
                     carray(state, 1)[0],
                     carray(random, 1),
                     carray(moves, num_moves),
@@ -273,7 +292,7 @@ def _caught(name: str, wrapper: Any, num_moves: int) -> Any:
 
     def c_question(state, out):  # type: ignore[no-untyped-def]
         try:
-            return wrapper(carray(state, 1)[0], carray(out, 1))
+            return body(carray(state, 1)[0], carray(out, 1))
         except Exception:
             return RAISED
 

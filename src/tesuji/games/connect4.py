@@ -62,9 +62,7 @@ def value(state: Any) -> float:
 
 def compiled_connect4() -> CompiledGame:
     """Connect Four, compiled from the functions above."""
-    return CompiledGame(
-        STATE, num_distinct_moves=7, legal_moves=legal_moves, play=play, is_over=is_over, value=value
-    )
+    return CompiledGame(STATE, num_distinct_moves=7, legal_moves=legal_moves, play=play, is_over=is_over, value=value)
 
 
 # Plain Python ---------------------------------------------------------------------------------------------------------

@@ -6,7 +6,17 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from tesuji.games.compilation import BAD_MOVE, BAD_MOVER, BAD_VALUE, ENDLESS, MAX_PLAYOUT_MOVES, NO_MOVE, TOO_MANY, wrappers
+from tesuji.games.compilation import (
+    BAD_MOVE,
+    BAD_MOVER,
+    BAD_VALUE,
+    ENDLESS,
+    MAX_PLAYOUT_MOVES,
+    NO_MOVE,
+    TOO_MANY,
+    needed,
+    wrapper,
+)
 from tesuji.games.functions import Functions
 from tesuji.games.plain import record_from
 
@@ -68,18 +78,20 @@ class Explanation:
         raise self._broken_rule(status, state, out)
 
     def _again(self, function: str, state: Any, move: int, random: int, out: dict[str, Any]) -> int:
-        wrapper = wrappers(self.functions.given(), self.num_moves, lambda f: f)[function]
+        body = wrapper(function, self.num_moves, needed(function, self.functions.given()), lambda f: f)
         out["moves"], out["count"] = np.zeros(self.num_moves, np.int32), np.zeros(1, np.int64)
-        out["number"] = np.zeros(1, {"value": np.float64, "playout": np.float64, "key": np.uint64}.get(function, np.int64))
+        out["number"] = np.zeros(
+            1, {"value": np.float64, "playout": np.float64, "key": np.uint64}.get(function, np.int64)
+        )
         if function == "play":
-            return int(wrapper(state, move))
+            return int(body(state, move))
         if function == "legal_moves":
-            return int(wrapper(state, out["moves"], out["count"]))
+            return int(body(state, out["moves"], out["count"]))
         if function == "playout":
             made = np.zeros(self.num_moves, np.uint64)
             stream = np.array([random], np.uint64)
-            return int(wrapper(state, stream, out["moves"], made, made, 0, out["number"]))
-        return int(wrapper(state, out["number"]))
+            return int(body(state, stream, out["moves"], made, made, 0, out["number"]))
+        return int(body(state, out["number"]))
 
     def _broken_rule(self, status: int, state: Any, out: dict[str, Any]) -> Exception:
         """The same words as for a game in plain Python; `state` is the one that breaks the rule."""

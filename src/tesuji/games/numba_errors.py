@@ -35,9 +35,11 @@ def reason_of(error: Exception, function: Any, dtype: np.dtype[Any]) -> str:
     """
     if isinstance(error, KeyError):  # what Numba makes of a field that is not there
         field = str(error.args[0])
-        return f"{_field_place(field, function)}the record has no field {field!r}; it has {', '.join(dtype.names or ())}"
+        return (
+            f"{_field_place(field, function)}the record has no field {field!r}; it has {', '.join(dtype.names or ())}"
+        )
     text = _COLOUR.sub("", str(error))
-    place = _place_of(text, function)
+    place = _place_of(error, text, function)
     return f"{place}{_first_reason(text)}"
 
 
@@ -50,13 +52,17 @@ def _first_reason(text: str) -> str:
     return reason.split(". Raised from")[0][:_LONGEST]
 
 
-def _place_of(text: str, function: Any) -> str:
-    """The last line of a user's file that Numba's text names; Numba's own files do not count."""
-    source = _file_of(function)
-    if source is None:
-        return ""
-    lines = [int(line) for name, line in _PLACE.findall(text) if Path(name).name == source.name]
-    return _place(source, lines[-1]) if lines else ""
+def _place_of(error: Exception, text: str, function: Any) -> str:
+    """The first line of a user's file that Numba names: the innermost. Numba's own files do not count."""
+    named = _PLACE.findall(text)
+    if (loc := getattr(error, "loc", None)) is not None:
+        named.append((loc.filename, loc.line))
+    for name, line in named:
+        if "/numba/" not in Path(name).as_posix():
+            source = _file_of(function)
+            is_same = source is not None and source.name == Path(name).name
+            return _place(source if source is not None and is_same else Path(name), int(line))
+    return ""
 
 
 def _field_place(field: str, function: Any) -> str:

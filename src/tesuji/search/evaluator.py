@@ -86,16 +86,18 @@ def _numbers(name: str, given: Any, shape: tuple[int, ...], most: float) -> Floa
     if given is None:
         return None
     try:
-        numbers: Floats = np.ascontiguousarray(given, dtype=np.float32)
+        numbers: Floats = np.asarray(given, dtype=np.float32, order="C")
     except (TypeError, ValueError) as error:
-        raise ValueError(f"the evaluator returned {_short(given)} as {name}; they must be an array of numbers") from error
+        raise ValueError(
+            f"the evaluator returned {_short(given)} as {name}; they must be an array of numbers"
+        ) from error
     if numbers.shape != shape:
         raise ValueError(f"the evaluator returned {name} of shape {numbers.shape}; it must be {shape}")
     if not (numbers.min() >= 0 and numbers.max() <= most):  # false for NaN
         bad = np.argwhere(~((numbers >= 0) & (numbers <= most)))[0]
         rule = "0..1, the first player's view" if name == "values" else "0..1" if most == 1 else "0 and above"
         raise ValueError(
-            f"the evaluator returned {numbers[tuple(bad)]} in its {name}, for state {bad[0]} of {shape[0]}; "
+            f"the evaluator returned {numbers[tuple(bad)]:.6g} in its {name}, for state {bad[0]} of {shape[0]}; "
             f"{name} lie in {rule}"
         )
     return numbers
