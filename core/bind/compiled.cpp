@@ -25,14 +25,16 @@ std::span<const std::byte> bytes_in(const nb::bytes& record) {
   return {reinterpret_cast<const std::byte*>(record.data()), record.size()};
 }
 
+using Addresses = nb::typed<nb::dict, nb::str, nb::int_>;
+
 template <class Function>
-void set_address(Function& function, const nb::dict& addresses, const char* name) {
+void set_address(Function& function, const Addresses& addresses, const char* name) {
   if (addresses.contains(name)) function = reinterpret_cast<Function>(nb::cast<std::uintptr_t>(addresses[name]));
 }
 
 // `explain(function, status, record, move, random)` raises; `addresses` holds C functions by name, `kept` what they are
 // part of.
-std::shared_ptr<CompiledRules> make_rules(std::size_t record_bytes, int num_distinct_moves, const nb::dict& addresses,
+std::shared_ptr<CompiledRules> make_rules(std::size_t record_bytes, int num_distinct_moves, const Addresses& addresses,
                                           nb::object explain, nb::object kept) {
   auto rules = std::make_shared<CompiledRules>();
   rules->record_bytes = record_bytes;

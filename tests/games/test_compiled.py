@@ -180,7 +180,7 @@ def helper(move: int) -> Any:
     [
         (misspelt, r"play does not compile: test_compiled.py, line \d+, `state.heaps -= move \+ 1`: the record has no "
                    r"field 'heaps'; it has heap, to_play"),
-        (unnamed, r"test_compiled.py, line \d+, `state.heap = nowhere\[move\].*`: NameError: name 'nowhere' is not defined"),
+        (unnamed, r"test_compiled.py, line \d+, `state.heap = nowhere\[move\].*`: NameError: name 'nowhere' is not"),
         (two_types, r"test_compiled.py, line \d+, .*: Cannot unify"),
         (opened, r"play does not compile: .*with .*not supported"),
         (helped, r"test_compiled.py, line \d+, `return object\(\).stones \+ move`"),

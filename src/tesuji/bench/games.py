@@ -254,9 +254,9 @@ def _threads_text(report: GamesReport) -> str:
 
 def _evaluator_text(row: EvaluatorRow) -> str:
     return (
-        f"An evaluator that answers at once, {row.threads} threads, batches of {row.batch_size} ({row.mean_batch:.1f} on "
-        f"average): a leaf of 9x9 Go takes\n{row.playouts_per_leaf:.2f} light playouts of processor time (target at most "
-        f"{row.target:g}){_verdict(row.is_met)}"
+        f"An evaluator that answers at once, {row.threads} threads, batches of {row.batch_size} "
+        f"({row.mean_batch:.1f} on average):\na leaf of 9x9 Go takes as much processor time as "
+        f"{row.playouts_per_leaf:.2f} light playouts (target at most {row.target:g}){_verdict(row.is_met)}"
     )
 
 

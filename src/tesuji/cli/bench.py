@@ -148,7 +148,7 @@ def bench_games(as_json: bool, quick: bool) -> None:
     from tesuji.go.diagram import progress
 
     try:
-        with progress("measuring games", num_steps(), unit="parts") as report_step:
+        with progress("measuring games", num_steps(), unit="runs") as report_step:
             report = measure_games(QUICK if quick else THOROUGH, on_step=report_step)
     except ImportError as error:
         raise UserError(str(error)) from error

@@ -119,7 +119,8 @@ def _check_one(start: Game, rng: random.Random, max_moves: int, seen: Seen) -> B
 
 def _check_twin(game: CompiledGame, rng: random.Random) -> None:
     """Compiled and plain, the functions say the same; whole numbers that grow too large are the usual reason if not."""
-    state, twin, moves = game.copy(), game.plain(), []
+    state, twin = game.copy(), game.plain()
+    moves: list[int] = []
     while True:
         looks, twins = _looks(state), _looks(twin)
         if looks != twins:

@@ -3,9 +3,8 @@
 `tesuji.games.compiled` is the public face, and the only one who imports this module: Numba takes a second to import.
 
 An exception inside a C function has nowhere to go, so each C function catches what happens and returns a status. To say
-what it was, the same functions run once more as plain Python on the same record (`tesuji.games.compiled`), where errors have
-words. Nothing here draws from a generator of its own: playouts continue the search's stream, by the formula of
-``core/base/rng.hpp``.
+what it was, the same functions run once more as plain Python on the same record (`tesuji.games.explanation`), where
+errors have words. Nothing here draws from a generator of its own: playouts continue the search's stream.
 """
 
 from __future__ import annotations

@@ -184,15 +184,15 @@ def _compiled_rules(functions: Functions, dtype: np.dtype[Any], num_moves: int) 
 
 
 def _checked_dtype(dtype: Any) -> np.dtype[Any]:
-    made = np.dtype(dtype)
+    made: np.dtype[Any] = np.dtype(dtype)
     if made.names is None:
         raise TypeError(f"a state is a record, but the dtype is {made}; give fields: [('board', 'i1', 9), ...]")
     for name in made.names:
         kind = made[name].base
         if kind.kind not in "biuf" or not kind.isnative:
             raise TypeError(
-                f"field {name!r} is of type {kind}; a record holds whole numbers, floats and booleans in this machine's "
-                "byte order, and arrays of them"
+                f"field {name!r} is of type {kind}; a record holds whole numbers, floats and booleans in this "
+                "machine's byte order, and arrays of them"
             )
     if not 1 <= made.itemsize <= _MOST_BYTES:
         raise ValueError(f"the record has {made.itemsize} bytes; it may have 1..{_MOST_BYTES}")

@@ -108,7 +108,7 @@ def _limited(max_lines: int, name: str, function: Callable[..., Any], *arguments
     """Call a function that may run so many lines of Python; a debugger's trace function is put back afterwards."""
     left = max_lines
 
-    def count(frame: FrameType, event: str, argument: Any) -> Any:
+    def count(frame: FrameType, event: str, _argument: Any) -> Any:
         nonlocal left
         left -= event == "line"
         if left < 0:
