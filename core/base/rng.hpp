@@ -35,6 +35,8 @@ class Rng {
   std::uint64_t state() const { return state_; }
   static constexpr bool is_state(std::uint64_t state) { return state > 0 && state < kModulus; }
   void resume(std::uint64_t state) { state_ = state; }
+  // For generators of the same formula outside this core (tesuji.games.compilation).
+  std::uint64_t& state() { return state_; }
 
  private:
   // kModulus = kMultiplier * 2^32 - 1 is a safe prime, so every state but 0 lies on a cycle of length (kModulus - 1)

@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 
 void bind_games(nanobind::module_& module);
+void bind_compiled_games(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_one_player(nanobind::module_& module);
 void bind_go(nanobind::module_& module);
@@ -13,6 +14,7 @@ NB_MODULE(_core, module) {
   nanobind::set_leak_warnings(false);
   auto games = module.def_submodule("games", "Native games.");
   bind_games(games);
+  bind_compiled_games(games);
   auto go = module.def_submodule("go", "The game of Go: board, playouts, counting, life.");
   bind_go(go);
   bind_go_knowledge(go);

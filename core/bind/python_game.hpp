@@ -33,6 +33,7 @@ class PythonGame final : public AbstractGame {
     game_.reset();
   }
 
+  const nb::object& object() const { return game_; }
   std::unique_ptr<AbstractGame> copy() const override {
     const nb::gil_scoped_acquire hold;
     return std::make_unique<PythonGame>(game_.attr("copy")(), limit_, goal_);

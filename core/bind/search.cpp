@@ -13,6 +13,8 @@
 #include <optional>
 
 #include "bind/arrays.hpp"
+#include "bind/compiled_game.hpp"
+#include "bind/python_evaluator.hpp"
 #include "bind/python_game.hpp"
 #include "games/breakthrough.hpp"
 #include "games/connect4.hpp"
@@ -32,6 +34,7 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace tesuji;
+using tesuji::bind::HeldCompiledGame;
 using tesuji::bind::PythonGame;
 using tesuji::bind::to_array;
 
@@ -42,6 +45,7 @@ class AnySearch {
  public:
   virtual ~AnySearch() = default;
   virtual void run(const Budget& budget, const std::function<bool()>& progress) = 0;
+  virtual void evaluate_with(nb::object function) = 0;
   virtual void stop() = 0;
   virtual void advance(Move move) = 0;
   virtual std::vector<NodeStatistics> statistics(double share, std::size_t max_nodes) = 0;
@@ -65,6 +69,12 @@ class SearchOver final : public AnySearch {
       : keep_(std::move(keep)), search_(root, config, seed) {}
 
   void run(const Budget& budget, const std::function<bool()>& progress) override { search_.run(budget, progress); }
+  void evaluate_with(nb::object function) override {
+    if constexpr (HasArray<G> || std::is_same_v<G, DynamicGame>)
+      search_.evaluate_with(bind::python_evaluator<G>(std::move(function), search_.root_state().num_distinct_moves()));
+    else
+      throw std::invalid_argument("this game shows no arrays to an evaluator; search it without one");
+  }
   void stop() override { search_.stop(); }
   void advance(Move move) override { search_.advance(move); }
   std::vector<NodeStatistics> statistics(double share, std::size_t max_nodes) override {
@@ -130,6 +140,11 @@ std::unique_ptr<AnySearch> search_with_knowledge(const go::Board& board, double 
 std::unique_ptr<AnySearch> search_over_object(nb::object game, const SearchConfig& config, std::uint64_t seed) {
   const DynamicGame root(PythonGame::root(game));
   return std::make_unique<SearchOver<DynamicGame>>(nullptr, root, config, seed);
+}
+
+std::unique_ptr<AnySearch> search_over_compiled(const HeldCompiledGame& held, const SearchConfig& config,
+                                                std::uint64_t seed) {
+  return std::make_unique<SearchOver<CompiledGame, CompiledRules>>(held.rules, held.game, config, seed);
 }
 
 void run(AnySearch& search, std::uint64_t simulations, double seconds, std::size_t nodes,
@@ -297,6 +312,9 @@ void bind_config(nb::module_& m) {
       .def_rw("graph", &SearchConfig::graph)
       .def_rw("solver", &SearchConfig::solver)
       .def_rw("revisit_penalty", &SearchConfig::revisit_penalty)
+      .def_rw("evaluator_weight", &SearchConfig::evaluator_weight)
+      .def_rw("batch_size", &SearchConfig::batch_size)
+      .def_rw("batch_timeout_s", &SearchConfig::batch_timeout_s)
       .def_rw("parallel", &SearchConfig::parallel)
       .def_rw("num_threads", &SearchConfig::num_threads)
       .def_rw("memory_bytes", &SearchConfig::memory_bytes)
@@ -345,6 +363,8 @@ void bind_search(nb::module_& m) {
   nb::class_<AnySearch>(m, "Search", "A search over some game; tesuji.search.Search is its public face.")
       .def("run", &run, "simulations"_a, "seconds"_a, "nodes"_a = 0, "progress"_a = nb::none(), "report_s"_a = 0.2,
            "Runs until a limit is reached (0: no such limit); progress() is asked every report_s seconds.")
+      .def("evaluate_with", &AnySearch::evaluate_with, "function"_a,
+           "Has leaves judged by function(states, to_play, num_distinct_moves) -> (values or None, priors or None).")
       .def("stop", &AnySearch::stop, "Ends a run, from any thread.")
       .def("advance", &AnySearch::advance, "move"_a)
       .def("statistics", &export_statistics, "share"_a, "max_nodes"_a,
@@ -383,6 +403,7 @@ void bind_search(nb::module_& m) {
   m.def("make_for_go", &search_over_go, "board"_a, "komi"_a, "config"_a, "seed"_a);
   m.def("make_for_go_with_knowledge", &search_with_knowledge, "board"_a, "komi"_a, "knowledge"_a, "memory"_a,
         "config"_a, "seed"_a);
+  m.def("make_for_compiled", &search_over_compiled, "game"_a, "config"_a, "seed"_a);
   m.def("make_for_object", &search_over_object, "game"_a, "config"_a, "seed"_a,
         "For any object with the methods of tesuji.games.Game.");
 }

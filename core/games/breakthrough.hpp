@@ -7,7 +7,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "base/bits.hpp"
 #include "base/hashing.hpp"
@@ -25,6 +28,14 @@ class Breakthrough {
   double value() const { return to_play_ == 1 ? 1.0 : 0.0; }  // the last mover has won
   std::uint64_t hash() const { return combine(combine(boards_[0], boards_[1]), static_cast<std::uint64_t>(to_play_)); }
   std::uint64_t board(int player) const { return boards_[static_cast<std::size_t>(player)]; }
+
+  // Planes by player, row (as squares are numbered), column.
+  std::vector<std::size_t> array_shape() const { return {2, 8, 8}; }
+  void encode(std::span<std::uint8_t> zeros) const {
+    std::size_t at = 0;
+    for (const std::uint64_t board : boards_)
+      for (int square = 0; square < 64; ++square) zeros[at++] = board >> square & 1;
+  }
 
   void legal_moves(MoveList& moves) const {
     if (is_over_) return;

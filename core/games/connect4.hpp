@@ -24,6 +24,15 @@ class Connect4 {
   std::uint64_t hash() const { return mix64(boards_[0] + (boards_[0] | boards_[1]) + kBottom); }
   std::uint64_t board(int player) const { return boards_[static_cast<std::size_t>(player)]; }
 
+  // Planes by player, row (the lowest first), column.
+  std::vector<std::size_t> array_shape() const { return {2, kRows, kColumns}; }
+  void encode(std::span<std::uint8_t> zeros) const {
+    std::size_t at = 0;
+    for (const std::uint64_t board : boards_)
+      for (int row = 0; row < kRows; ++row)
+        for (int column = 0; column < kColumns; ++column) zeros[at++] = board >> (column * kHeight + row) & 1;
+  }
+
   void legal_moves(MoveList& moves) const {
     if (has_line_) return;
     for (int column = 0; column < kColumns; ++column)
@@ -79,6 +88,6 @@ class Connect4 {
   bool has_line_ = false;
 };
 
-static_assert(Game<Connect4> && HasPlayout<Connect4>);
+static_assert(Game<Connect4> && HasPlayout<Connect4> && HasArray<Connect4>);
 
 }  // namespace tesuji

@@ -32,6 +32,7 @@ class DynamicGame {
   DynamicGame(DynamicGame&&) = default;
   DynamicGame& operator=(DynamicGame&&) = default;
 
+  const AbstractGame& game() const { return *game_; }
   int num_distinct_moves() const { return game_->num_distinct_moves(); }
   Goal goal() const { return game_->goal(); }
   int to_play() const { return game_->to_play(); }

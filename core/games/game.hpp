@@ -44,6 +44,7 @@ class MadeMoves {
     masks_[static_cast<std::size_t>(player)][static_cast<std::size_t>(move)] = ~std::uint64_t{0};
   }
   const std::uint64_t* masks(int player) const { return masks_[static_cast<std::size_t>(player)].data(); }
+  std::uint64_t* masks(int player) { return masks_[static_cast<std::size_t>(player)].data(); }
 
  private:
   std::array<std::vector<std::uint64_t>, 2> masks_;
@@ -60,6 +61,14 @@ concept HasPlayout = requires(G& game, Rng& rng, MadeMoves* record) {
 template <class G>
 concept HasPriors =
     requires(const G& game, std::span<const Move> moves, std::span<float> priors) { game.priors(moves, priors); };
+
+// A game may show its state to an evaluator as an array of bytes: planes of zeros and ones, or a record. The shape is
+// the same for all states of a search, and its product is the number of bytes.
+template <class G>
+concept HasArray = requires(const G& game, std::span<std::uint8_t> zeros) {
+  { game.array_shape() } -> std::convertible_to<std::vector<std::size_t>>;
+  game.encode(zeros);
+};
 
 // A game may forbid a move along a path that its list of moves allows (superko); the search then takes another.
 template <class G>

@@ -4,8 +4,10 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "base/hashing.hpp"
 #include "games/empty_cells.hpp"
@@ -55,6 +57,16 @@ class Gomoku {
     for (int player = 0; player < 2; ++player)
       if (lines_[static_cast<std::size_t>(player)].rows[cell.row] >> cell.column & 1) return player;
     return -1;
+  }
+
+  // Planes by player, row, column.
+  std::vector<std::size_t> array_shape() const {
+    return {2, static_cast<std::size_t>(size_), static_cast<std::size_t>(size_)};
+  }
+  void encode(std::span<std::uint8_t> zeros) const {
+    const int num_cells = num_distinct_moves();
+    for (Move move = 0; move < num_cells; ++move)
+      if (const int player = owner(move); player >= 0) zeros[static_cast<std::size_t>(player * num_cells + move)] = 1;
   }
 
   void legal_moves(MoveList& moves) const {

@@ -10,9 +10,12 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "base/hashing.hpp"
 #include "games/chains.hpp"
@@ -103,6 +106,14 @@ class Havannah {
   std::uint64_t hash() const { return hash_; }
   // -1 empty, else the player.
   int owner(Move move) const { return owner_[cell_of(move).at] - 1; }
+
+  // Planes by player, the cells as moves are numbered.
+  std::vector<std::size_t> array_shape() const { return {2, static_cast<std::size_t>(num_distinct_moves())}; }
+  void encode(std::span<std::uint8_t> zeros) const {
+    const int num_cells = num_distinct_moves();
+    for (Move move = 0; move < num_cells; ++move)
+      if (const int player = owner(move); player >= 0) zeros[static_cast<std::size_t>(player * num_cells + move)] = 1;
+  }
 
   void legal_moves(MoveList& moves) const {
     if (winner_ < 0) empty_.append_to(moves);

@@ -63,6 +63,17 @@ class Hex {
   // -1 empty, else the player.
   int owner(Move move) const { return owner_[cell_of(move)] - 1; }
 
+  // Planes by player, row, column.
+  std::vector<std::size_t> array_shape() const {
+    const auto size = static_cast<std::size_t>(size_);
+    return {2, size, size};
+  }
+  void encode(std::span<std::uint8_t> zeros) const {
+    const int num_cells = size_ * size_;
+    for (Move move = 0; move < num_cells; ++move)
+      if (const int player = owner(move); player >= 0) zeros[static_cast<std::size_t>(player * num_cells + move)] = 1;
+  }
+
   void legal_moves(MoveList& moves) const {
     if (!is_over()) empty_.append_to(moves);
   }
@@ -159,6 +170,6 @@ class Hex {
   std::array<std::uint16_t, kStride * kStride> weight_{};
 };
 
-static_assert(Game<Hex> && HasPlayout<Hex>);
+static_assert(Game<Hex> && HasPlayout<Hex> && HasArray<Hex>);
 
 }  // namespace tesuji

@@ -38,6 +38,12 @@ class TicTacToe {
   }
   std::uint32_t board(int player) const { return boards_[static_cast<std::size_t>(player)]; }
 
+  // Planes by player, row, column.
+  std::vector<std::size_t> array_shape() const { return {2, 3, 3}; }
+  void encode(std::span<std::uint8_t> zeros) const {
+    for (std::size_t at = 0; at < zeros.size(); ++at) zeros[at] = boards_[at / 9] >> at % 9 & 1;
+  }
+
   void legal_moves(MoveList& moves) const {
     if (has_line_) return;
     for (std::uint32_t free = kFull & ~(boards_[0] | boards_[1]); free != 0; free &= free - 1)
@@ -75,6 +81,6 @@ class TicTacToe {
   bool has_line_ = false;
 };
 
-static_assert(Game<TicTacToe> && HasPlayout<TicTacToe>);
+static_assert(Game<TicTacToe> && HasPlayout<TicTacToe> && HasArray<TicTacToe>);
 
 }  // namespace tesuji

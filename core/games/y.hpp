@@ -7,9 +7,12 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "base/hashing.hpp"
 #include "games/chains.hpp"
@@ -53,6 +56,14 @@ class Y {
   std::uint64_t hash() const { return hash_; }
   // -1 empty, else the player.
   int owner(Move move) const { return owner_[cell(place_of(move))] - 1; }
+
+  // Planes by player, the cells as moves are numbered.
+  std::vector<std::size_t> array_shape() const { return {2, static_cast<std::size_t>(num_distinct_moves())}; }
+  void encode(std::span<std::uint8_t> zeros) const {
+    const int num_cells = num_distinct_moves();
+    for (Move move = 0; move < num_cells; ++move)
+      if (const int player = owner(move); player >= 0) zeros[static_cast<std::size_t>(player * num_cells + move)] = 1;
+  }
 
   void legal_moves(MoveList& moves) const {
     if (!is_over()) empty_.append_to(moves);

@@ -125,6 +125,24 @@ class GoGame {
     return key.wide() ^ (static_cast<std::uint64_t>(passes_) * 0x9E3779B97F4A7C15u);
   }
 
+  // Planes by row and column: black stones, white stones, the point that ko forbids, ones after a pass.
+  std::vector<std::size_t> array_shape() const {
+    return {4, static_cast<std::size_t>(stones_.height()), static_cast<std::size_t>(stones_.width())};
+  }
+  void encode(std::span<std::uint8_t> zeros) const {
+    const auto num_points = static_cast<std::size_t>(stones_.num_points());
+    std::size_t point = 0;
+    for (int row = 0; row < stones_.height(); ++row)
+      for (int column = 0; column < stones_.width(); ++column, ++point) {
+        const Cell cell = S::L::cell(row, column);
+        const Color color = stones_.color(cell);
+        zeros[point] = color == Color::Black;
+        zeros[num_points + point] = color == Color::White;
+        zeros[2 * num_points + point] = cell == stones_.ko();
+        zeros[3 * num_points + point] = passes_ > 0;
+      }
+  }
+
   void legal_moves(MoveList& moves) const {
     if (is_over()) return;
     if (to_play_ == Color::Black)
@@ -289,6 +307,7 @@ class GoGame {
 };
 
 static_assert(HasPriors<GoGame<9, kTactical>> && !HasPriors<GoGame<9>>);
-static_assert(Game<GoGame<9>> && HasPlayout<GoGame<9>> && HasForbidden<GoGame<9>> && HasLegality<GoGame<9>>);
+static_assert(Game<GoGame<9>> && HasPlayout<GoGame<9>> && HasForbidden<GoGame<9>> && HasLegality<GoGame<9>> &&
+              HasArray<GoGame<9>>);
 
 }  // namespace tesuji::go

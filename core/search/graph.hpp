@@ -51,6 +51,7 @@ struct Node {
   std::uint8_t mover = 0;
   std::atomic<Proof> proof{Proof::None};
   std::atomic<Width> width{Width::Full};
+  std::atomic<bool> waits{false};  // for an evaluator's answer
 };
 static_assert(sizeof(Node) <= 32);
 

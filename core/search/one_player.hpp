@@ -16,6 +16,7 @@ namespace tesuji {
 // A walk that ends in the graph at the end of the game has one solution below it: there is nothing more to see there.
 template <Game G>
 std::int64_t Search<G>::evaluate_alone(G& state, Worker& worker) {
+  if (config_.amaf != AmafSchedule::Off) worker.made.clear(static_cast<std::size_t>(root_state_.num_distinct_moves()));
   Node* const leaf = worker.leaf == kNoNode ? nullptr : &worker.graph.node(worker.leaf);
   if (leaf != nullptr && leaf->proof.load(std::memory_order_relaxed) != Proof::None) {
     // Closed by another thread in the meantime, or (DAG) from another parent: as good as it was on average.

@@ -17,8 +17,6 @@ Search<G>::Search(const G& root, const SearchConfig& config, std::uint64_t seed)
       scale_(goal_of(root)),
       solutions_(goal_of(root)) {
   check_goal();
-  if (columns_for(config).prior && !HasPriors<G>)
-    throw std::invalid_argument("the config uses priors, but this game has none");
   const std::size_t num_graphs =
       config.parallel == Parallel::Roots ? static_cast<std::size_t>(config.num_threads) : std::size_t{1};
   for (std::size_t i = 0; i < num_graphs; ++i)
@@ -37,6 +35,7 @@ void Search<G>::make_workers(std::size_t number) {
 template <Game G>
 void Search<G>::prepare_roots() {
   if (root_state_.is_over()) throw std::invalid_argument("the game is over at the root: there is nothing to search");
+  if (gatherer_) gatherer_->begin(workers_.size());
   for (std::size_t i = 0; i < graphs_.size(); ++i) {
     Graph& graph = *graphs_[i];
     Worker& worker = *workers_[i];
@@ -63,6 +62,7 @@ void Search<G>::prepare_roots() {
     if (!graph.make_edges(root, worker.moves, worker.priors, Width::Full, false)) throw too_small();
     if (config_.expansion == Expansion::AllChildren) make_all_children(graph.edges(root), root_state_, worker);
   }
+  if (gatherer_ && !gatherer_->is_known()) gatherer_->ask(root_state_);  // what does it give?
 }
 
 template <Game G>
@@ -112,7 +112,7 @@ void Search<G>::work(Worker& worker, const Budget& budget, const Progress* progr
     std::uint64_t tickets = take_tickets(budget, batch);
     if (tickets == 0) return;
     do {
-      simulate(worker);
+      gatherer_ ? begin_simulation(worker) : simulate(worker);
       --tickets;
     } while (tickets > 0 && may_walk(worker.graph, budget));
     started_.fetch_sub(tickets, std::memory_order_relaxed);
@@ -137,6 +137,10 @@ void Search<G>::report(const Progress& progress, Clock::time_point now) {
 template <Game G>
 void Search<G>::run_round(const Budget& budget, const Progress& progress) {
   std::atomic<std::size_t> num_others{workers_.size() - 1};
+  if (gatherer_) gatherer_->begin(workers_.size());
+  const auto take_part = [&](Worker& worker, const Progress* reports) {
+    gatherer_ ? work_in_batches(worker, budget, reports) : work(worker, budget, reports);
+  };
   const auto guarded = [&](const auto& function) {
     try {
       function();
@@ -149,11 +153,11 @@ void Search<G>::run_round(const Budget& budget, const Progress& progress) {
   std::vector<std::thread> threads;
   for (std::size_t i = 1; i < workers_.size(); ++i)
     threads.emplace_back([&, i] {
-      guarded([&] { work(*workers_[i], budget, nullptr); });
+      guarded([&] { take_part(*workers_[i], nullptr); });
       --num_others;
     });
   guarded([&] {
-    work(*workers_[0], budget, &progress);
+    take_part(*workers_[0], &progress);
     while (num_others > 0) {  // with independent roots the others may go on for long
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       report(progress, Clock::now());

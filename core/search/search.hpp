@@ -1,9 +1,11 @@
-// The search: simulate() tells it all, the rest of the file is its four steps; the threads are in run.hpp.
+// The search: simulate() tells it all, the rest of the file is its four steps; the threads are in run.hpp, simulations
+// that wait for an evaluator in pending.hpp.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -19,6 +21,7 @@
 #include "games/game.hpp"
 #include "search/budget.hpp"
 #include "search/config.hpp"
+#include "search/evaluate.hpp"
 #include "search/exchange.hpp"
 #include "search/graph.hpp"
 #include "search/result.hpp"
@@ -59,6 +62,8 @@ class Search {
 
   // Runs until the budget is spent, the root is proved, stop() is called, or `progress` says no. May be called again.
   void run(const Budget& budget, const Progress& progress);
+  // Leaves are judged by an evaluator from now on, with playouts or without them. Call it before the first run.
+  void evaluate_with(Evaluator<G> evaluator);
   void stop() { stopping_.store(true, std::memory_order_relaxed); }
 
   // Plays a move at the root and keeps what the graph knows below it.
@@ -97,6 +102,15 @@ class Search {
     MoveList moves;
     std::vector<float> priors;
   };
+  // A simulation whose leaf waits for the evaluator.
+  struct Pending {
+    std::vector<Step> path;
+    NodeId leaf = kNoNode;
+    typename Gatherer<G>::Place place{};
+    MoveList moves{};                       // of the leaf, if it gets its priors with the answer
+    std::optional<std::int64_t> playout{};  // if there was one
+    MadeMoves made{};                       // in it
+  };
   // What one thread needs; nothing in it is shared.
   struct Worker {
     Worker(Graph& graph_of_worker, const SearchConfig& config, std::uint64_t seed, std::uint64_t stream)
@@ -113,6 +127,9 @@ class Search {
     std::vector<std::size_t> order;
     std::vector<std::uint32_t> excluded;
     MadeMoves made;
+    std::deque<Pending> pending;   // in the order of their leaves
+    std::vector<Pending> blocked;  // walks to leaves that were waiting already
+    std::size_t num_idle_walks = 0;
     WorkerCounts counts;
     // One player.
     double number = 0;  // what the last simulation was worth
@@ -123,6 +140,8 @@ class Search {
   void simulate(Worker& worker);
   void descend(G& state, Worker& worker);
   std::int64_t evaluate(G& state, Worker& worker);
+  std::optional<std::int64_t> exact_value(const G& state, Worker& worker);
+  std::int64_t play_out(G& state, Worker& worker);
   void back_up(Worker& worker, std::int64_t value);
 
   static constexpr std::int64_t kWaitsForScale = -1;
@@ -138,6 +157,7 @@ class Search {
 
   bool expand(Node& node, const G& state, Worker& worker);
   void order_moves(const G& state, Worker& worker);
+  void shuffle_moves(Worker& worker);
   Width keep_best_moves(Worker& worker) const;
   void ask_for_all_edges(NodeId id, const G& state, Worker& worker);
   void grow_nodes();
@@ -149,10 +169,24 @@ class Search {
   Proof proof_of(const Graph& graph, const Node& node) const;
 
   void make_workers(std::size_t number);
+  void begin_simulation(Worker& worker);
+  void note_idle_walk(Worker& worker);
+  void send_leaf(G& state, Worker& worker);
+  void finish_first(Worker& worker);
+  std::int64_t mixed_value(const Pending& pending) const;
+  void give_edges(Worker& worker, Pending& pending);
+  void take_priors(Worker& worker, const typename Gatherer<G>::Place& place) const;
+  void settle(Worker& worker);
+  void release_blocked(Worker& worker);
+  void undo(Worker& worker, const Pending& walk);
+  std::unique_lock<std::mutex> tree_lock();
+  bool waits_for_priors() const { return gatherer_ && gatherer_->gives_priors(); }
+
   void prepare_roots();
   std::uint64_t take_tickets(const Budget& budget, std::uint64_t wanted);
   bool may_walk(const Graph& graph, const Budget& budget) const;
   void work(Worker& worker, const Budget& budget, const Progress* progress);
+  void work_in_batches(Worker& worker, const Budget& budget, const Progress* progress);
   void report(const Progress& progress, Clock::time_point now);
   void run_round(const Budget& budget, const Progress& progress);
   bool is_spent(const Budget& budget) const;
@@ -165,9 +199,10 @@ class Search {
   G root_state_;
   const SearchConfig config_;
   const std::uint64_t seed_;
-  const bool shared_;        // do several threads walk one graph without a lock?
-  const bool virtual_loss_;  // do several threads walk one graph at all?
-  const bool plays_alone_;   // one player?
+  const bool shared_;                      // do several threads walk one graph without a lock?
+  bool virtual_loss_;                      // do several walks go through one graph at once?
+  const bool plays_alone_;                 // one player?
+  std::unique_ptr<Gatherer<G>> gatherer_;  // if there is an evaluator
   NumberScale scale_;
   bool is_pruned_ = false;                      // did a beam close what was not finished?
   std::vector<std::unique_ptr<Graph>> graphs_;  // one, or one per thread if roots are independent
@@ -241,6 +276,7 @@ bool Search<G>::expand(Node& node, const G& state, Worker& worker) {
   const bool whole_path = config_.expansion == Expansion::WholePath;
   if (!whole_path && node.visits.load(std::memory_order_relaxed) < config_.maturity) return false;
   if (frozen_.load(std::memory_order_relaxed)) return false;
+  if (waits_for_priors()) return false;  // it gets edges when the evaluator has answered
   worker.moves.clear();
   state.legal_moves(worker.moves);
   if (worker.moves.empty())
@@ -255,16 +291,28 @@ bool Search<G>::expand(Node& node, const G& state, Worker& worker) {
   return true;
 }
 
-// Shuffles the moves, because edges of equal score are taken in order, and asks for their priors.
+// Edges of equal score are taken in order.
 template <Game G>
-void Search<G>::order_moves(const G& state, Worker& worker) {
+void Search<G>::shuffle_moves(Worker& worker) {
   for (std::size_t i = worker.moves.size(); i > 1; --i)
     std::swap(worker.moves[i - 1], worker.moves[worker.rng.below(i)]);
+}
+
+// Shuffles the moves and asks for their priors.
+template <Game G>
+void Search<G>::order_moves(const G& state, Worker& worker) {
+  shuffle_moves(worker);
   worker.priors.clear();
+  if (!columns_for(config_).prior) return;
+  if (gatherer_ && (waits_for_priors() || !gatherer_->is_known())) {
+    const auto place = gatherer_->ask(state);
+    if (waits_for_priors()) return take_priors(worker, place);
+  }
   if constexpr (HasPriors<G>) {
-    if (!columns_for(config_).prior) return;
     worker.priors.resize(worker.moves.size());
     state.priors(worker.moves, worker.priors);
+  } else {
+    throw std::invalid_argument("the config uses priors, but this game has none, and no evaluator gives them");
   }
 }
 
@@ -351,9 +399,15 @@ void Search<G>::make_all_children(const Edges& edges, const G& state, Worker& wo
 // Exact at the end of a game and where something is proved, a playout elsewhere.
 template <Game G>
 std::int64_t Search<G>::evaluate(G& state, Worker& worker) {
-  if (config_.amaf != AmafSchedule::Off) worker.made.clear(static_cast<std::size_t>(root_state_.num_distinct_moves()));
   if constexpr (HasGoal<G>)
     if (plays_alone_) return evaluate_alone(state, worker);
+  const std::optional<std::int64_t> exact = exact_value(state, worker);
+  return exact ? *exact : play_out(state, worker);
+}
+
+template <Game G>
+std::optional<std::int64_t> Search<G>::exact_value(const G& state, Worker& worker) {
+  if (config_.amaf != AmafSchedule::Off) worker.made.clear(static_cast<std::size_t>(root_state_.num_distinct_moves()));
   Node* const leaf = worker.leaf == kNoNode ? nullptr : &worker.graph.node(worker.leaf);
   if (leaf != nullptr)
     if (const Proof proof = leaf->proof.load(std::memory_order_relaxed); proof != Proof::None)
@@ -364,6 +418,11 @@ std::int64_t Search<G>::evaluate(G& state, Worker& worker) {
       leaf->proof.store(static_cast<Proof>(1 + value / (kOne / 2)), std::memory_order_relaxed);
     return value;
   }
+  return std::nullopt;
+}
+
+template <Game G>
+std::int64_t Search<G>::play_out(G& state, Worker& worker) {
   MadeMoves* const record = config_.amaf == AmafSchedule::Off ? nullptr : &worker.made;
   if constexpr (HasPlayout<G>)
     return to_fixed(state.play_out(worker.rng, record));
@@ -458,6 +517,7 @@ void Search<G>::propagate_proofs(Worker& worker) {
 }  // namespace tesuji
 
 #include "search/one_player.hpp"  // IWYU pragma: export - Search::evaluate_alone(), found()
+#include "search/pending.hpp"     // IWYU pragma: export - Search::evaluate_with()
 #include "search/report.hpp"      // IWYU pragma: export - Search::result()
 #include "search/restore.hpp"     // IWYU pragma: export - Search::snapshots(), restore()
 #include "search/run.hpp"         // IWYU pragma: export - Search::run(), advance(), take_in()

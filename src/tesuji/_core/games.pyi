@@ -1,6 +1,10 @@
 """Native games."""
 
 from collections.abc import Sequence
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
 
 
 class TicTacToe:
@@ -495,3 +499,37 @@ class TSP:
 
     @property
     def ys(self) -> list[float]: ...
+
+class CompiledRules:
+    """C functions over a record; made by tesuji.games.compilation."""
+
+    def __init__(self, record_bytes: int, num_distinct_moves: int, addresses: dict[str, int], explain: object, kept: object) -> None: ...
+
+class CompiledGame:
+    """A state of a compiled game."""
+
+    def __init__(self, rules: CompiledRules, record: bytes) -> None: ...
+
+    @property
+    def num_distinct_moves(self) -> int: ...
+
+    @property
+    def to_play(self) -> int: ...
+
+    @property
+    def is_over(self) -> bool: ...
+
+    @property
+    def value(self) -> float: ...
+
+    def legal_moves(self) -> list[int]: ...
+
+    def play(self, move: int) -> None: ...
+
+    def copy(self) -> CompiledGame: ...
+
+    def key(self) -> int: ...
+
+    @property
+    def record(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+        """The record's bytes; writing to them changes the state."""

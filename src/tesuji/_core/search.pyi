@@ -278,6 +278,24 @@ class SearchConfig:
     def revisit_penalty(self, arg: float, /) -> None: ...
 
     @property
+    def evaluator_weight(self) -> float: ...
+
+    @evaluator_weight.setter
+    def evaluator_weight(self, arg: float, /) -> None: ...
+
+    @property
+    def batch_size(self) -> int: ...
+
+    @batch_size.setter
+    def batch_size(self, arg: int, /) -> None: ...
+
+    @property
+    def batch_timeout_s(self) -> float: ...
+
+    @batch_timeout_s.setter
+    def batch_timeout_s(self, arg: float, /) -> None: ...
+
+    @property
     def parallel(self) -> Parallel: ...
 
     @parallel.setter
@@ -386,6 +404,11 @@ class Search:
         Runs until a limit is reached (0: no such limit); progress() is asked every report_s seconds.
         """
 
+    def evaluate_with(self, function: object) -> None:
+        """
+        Has leaves judged by function(states, to_play, num_distinct_moves) -> (values or None, priors or None).
+        """
+
     def stop(self) -> None:
         """Ends a run, from any thread."""
 
@@ -462,6 +485,8 @@ def make(game: tesuji._core.games.TSP, config: SearchConfig, seed: int) -> Searc
 def make_for_go(board: tesuji._core.go.Board, komi: float, config: SearchConfig, seed: int) -> Search: ...
 
 def make_for_go_with_knowledge(board: tesuji._core.go.Board, komi: float, knowledge: tesuji._core.go.Knowledge, memory: tesuji._core.go.PlayoutMemory, config: SearchConfig, seed: int) -> Search: ...
+
+def make_for_compiled(game: tesuji._core.games.CompiledGame, config: SearchConfig, seed: int) -> Search: ...
 
 def make_for_object(game: object, config: SearchConfig, seed: int) -> Search:
     """For any object with the methods of tesuji.games.Game."""

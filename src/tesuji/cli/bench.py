@@ -26,6 +26,7 @@ __all__ = ["bench"]
         ("tesuji bench --signature", "the signature alone, for a commit message"),
         ("tesuji bench board --json", "every size and variant, for machines"),
         ("tesuji bench search", "the search beside OpenSpiel's"),
+        ("tesuji bench games", "games that Python wrote, beside native ones"),
         ("tesuji bench engine", "the Go engine beside Pachi and others"),
     ],
 )
@@ -121,6 +122,36 @@ def bench_search(as_json: bool, quick: bool) -> None:
         click.echo(f"tesuji bench search: {open_spiel.HOW_TO_INSTALL}; its columns stay empty", err=True)
     with progress("measuring searches", num_steps(), unit="runs") as report_step:
         report = measure_search(QUICK if quick else THOROUGH, on_step=report_step)
+    click.echo(msgspec.json.format(msgspec.json.encode(report)).decode() if as_json else to_text(report))
+
+
+@bench.command(
+    "games",
+    short_help="Games compiled from Python beside native ones; evaluators.",
+    examples=[
+        ("tesuji bench games", "three ways to write Connect Four; about half a minute"),
+        ("tesuji bench games --quick", "rougher, in some seconds"),
+        ("tesuji bench games --json > games.json", "the same for machines"),
+    ],
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
+@click.option("--quick", is_flag=True, help="Fewer and shorter rounds.")
+def bench_games(as_json: bool, quick: bool) -> None:
+    """Measure Connect Four native, compiled and in plain Python, two threads beside one, and what an evaluator costs.
+
+    Everything takes turns in one run, so that a busy machine hits all alike; look at the ratios. Numba is needed:
+    pip install tesuji[compiled].
+    """
+    import msgspec
+
+    from tesuji.bench.games import QUICK, THOROUGH, measure_games, num_steps, to_text
+    from tesuji.go.diagram import progress
+
+    try:
+        with progress("measuring games", num_steps(), unit="runs") as report_step:
+            report = measure_games(QUICK if quick else THOROUGH, on_step=report_step)
+    except ImportError as error:
+        raise UserError(str(error)) from error
     click.echo(msgspec.json.format(msgspec.json.encode(report)).decode() if as_json else to_text(report))
 
 

@@ -20,6 +20,8 @@ from tesuji._core.games import (
 from tesuji.games.appearance import show_boards_of
 from tesuji.games.catalogue import NATIVE_GAMES, NativeGame, make_game
 from tesuji.games.check import BrokenGame, check_game
+from tesuji.games.compiled import CompiledGame
+from tesuji.games.functions import below
 from tesuji.games.protocol import Game, OnePlayerGame
 
 __all__ = [
@@ -27,6 +29,7 @@ __all__ = [
     "TSP",
     "Breakthrough",
     "BrokenGame",
+    "CompiledGame",
     "Connect4",
     "Game",
     "Gomoku",
@@ -39,6 +42,7 @@ __all__ = [
     "SameGame",
     "TicTacToe",
     "Y",
+    "below",
     "check_game",
     "make_game",
 ]

@@ -7,6 +7,8 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
+from tesuji.games.compiled import CompiledGame
+from tesuji.games.plain import EndlessFunction
 from tesuji.games.protocol import Game, OnePlayerGame
 
 __all__ = ["BrokenGame", "check_game"]
@@ -16,6 +18,8 @@ Promise: TypeAlias = Callable[..., None]
 
 _MOST_SEEN = 200_000
 _MOST_SHOWN = 40
+_MOST_LINES = 1_000_000  # of one call of a compiled game's function, run as plain Python
+_PLAIN_GAMES = 5
 
 
 class BrokenGame(ValueError):  # noqa: N818 - the game is broken, not this exception
@@ -42,7 +46,8 @@ def check_game(game: Game | OnePlayerGame, *, games: int = 50, max_moves: int = 
     """Play a game at random and check everything the search relies on.
 
     Copies are independent and equal, keys agree with the state, moves lie in range and are playable, replaying the
-    moves gives the same state, the game ends, and its value lies in 0..1 (one player: is a finite number).
+    moves gives the same state, the game ends, and its value lies in 0..1 (one player: is a finite number). A compiled
+    game's functions run as plain Python first, where one that loops can be stopped; then compiled and plain must agree.
 
     Parameters
     ----------
@@ -61,6 +66,13 @@ def check_game(game: Game | OnePlayerGame, *, games: int = 50, max_moves: int = 
         Names the rule that is broken and the shortest sequence of moves found that shows it.
     """
     rng = random.Random(seed)
+    if isinstance(game, CompiledGame):
+        _check_random_games(game.plain(_MOST_LINES), min(games, _PLAIN_GAMES), max_moves, rng)
+        _check_twin(game, rng)
+    _check_random_games(game, games, max_moves, rng)
+
+
+def _check_random_games(game: Any, games: int, max_moves: int, rng: random.Random) -> None:
     shortest: BrokenGame | None = None
     seen: Seen = {}
     for _ in range(games):
@@ -101,6 +113,8 @@ def _check_one(start: Any, rng: random.Random, max_moves: int, seen: Seen) -> Br
         promise(_signature(start) == untouched, "playing on a copy leaves the original alone")
     except BrokenGame as broken:
         return broken
+    except EndlessFunction as endless:
+        return BrokenGame(f"every function returns ({endless})", moves)
     return None
 
 
@@ -119,6 +133,21 @@ def _check_value(state: Any, promise: Promise) -> None:
         promise(math.isfinite(state.value), f"the value of a solution is a finite number (it is {state.value!r})")
     else:
         promise(0 <= state.value <= 1, f"the value of an ended game lies in 0..1 (it is {state.value!r})")
+
+
+def _check_twin(game: CompiledGame, rng: random.Random) -> None:
+    """Compiled and plain, the functions say the same; whole numbers that grow too large are the usual reason if not."""
+    state, twin = game.copy(), game.plain()
+    moves: list[int] = []
+    while True:
+        looks, twins = _looks(state), _looks(twin)
+        if looks != twins:
+            raise BrokenGame(f"compiled functions agree with plain ones (compiled {looks}, plain {twins})", moves)
+        if state.is_over:
+            return
+        moves.append(rng.choice(state.legal_moves()))
+        state.play(moves[-1])
+        twin.play(moves[-1])
 
 
 def _looks(state: Any) -> tuple[object, ...]:

@@ -6,6 +6,7 @@ from tesuji.search.config import (
     RAVE,
     UCB1,
     EpsilonGreedy,
+    Evaluation,
     HorizonPrior,
     MinimumMSE,
     OnePlayer,
@@ -15,6 +16,7 @@ from tesuji.search.config import (
     VirtualVisits,
     Widening,
 )
+from tesuji.search.evaluator import Evaluator, LeafBatch
 from tesuji.search.graph_file import GraphFileError
 from tesuji.search.opponent import Opponent
 from tesuji.search.result import SearchResult
@@ -30,9 +32,12 @@ __all__ = [
     "UCB1",
     "Beam",
     "EpsilonGreedy",
+    "Evaluation",
+    "Evaluator",
     "GraphFileError",
     "HorizonPrior",
     "Improvement",
+    "LeafBatch",
     "MinimumMSE",
     "Nested",
     "OnePlayer",

@@ -20,6 +20,7 @@ __all__ = [
     "RAVE",
     "UCB1",
     "EpsilonGreedy",
+    "Evaluation",
     "HorizonPrior",
     "MinimumMSE",
     "OnePlayer",
@@ -215,6 +216,31 @@ class OnePlayer(msgspec.Struct, frozen=True, kw_only=True):
 
 _REVISITS = ("close", "penalty", "allow")
 
+
+class Evaluation(msgspec.Struct, frozen=True, kw_only=True):
+    """How leaves go to an evaluator; without one it means nothing.
+
+    Attributes
+    ----------
+    weight : float
+        Of the evaluator's value, 0..1; the rest is a playout's. At 1 there are no playouts.
+    batch_size : int
+        Leaves in a full batch, of all threads together. A walk that goes on while others wait cannot know their
+        results, so a larger batch costs a little strength per simulation.
+    timeout_s : float
+        Seconds that a leaf waits for other threads to fill its batch.
+    """
+
+    weight: float = 1.0
+    batch_size: int = 32
+    timeout_s: float = 0.005
+
+    def __post_init__(self) -> None:
+        _check(0 <= self.weight <= 1, "weight", self.weight, "a share, 0..1")
+        _check(1 <= self.batch_size <= 65536, "batch_size", self.batch_size, "1 to 65536")
+        _check(0 <= self.timeout_s <= 60, "timeout_s", self.timeout_s, "0 to 60 seconds")
+
+
 Selection: TypeAlias = UCB1 | UCB1Tuned | EpsilonGreedy | BAST | PUCT
 Amaf: TypeAlias = RAVE | MinimumMSE
 Prior: TypeAlias = VirtualVisits | ProgressiveBias | HorizonPrior
@@ -266,6 +292,8 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
         Visits of a node before it gets edges.
     graph : {"tree", "dag"}
         Whether equal states share a node (visits stay with the edges).
+    evaluation : Evaluation
+        How leaves go to the evaluator of a `Search` that has one.
     solver : bool
         Whether proved wins, losses and draws are kept and not searched again (MCTS-Solver).
     one_player : OnePlayer
@@ -297,6 +325,7 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     expansion: Literal["one-child", "all-children", "whole-path"] = "one-child"
     maturity: int = 1
     graph: Literal["tree", "dag"] = "tree"
+    evaluation: Evaluation = Evaluation()
     solver: bool = False
     one_player: OnePlayer = OnePlayer()
     final_move: FinalMove = "most-visits"
@@ -326,6 +355,7 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
         _check(
             self.widening is None or isinstance(self.widening, Widening), "widening", self.widening, "Widening or None"
         )
+        _check(isinstance(self.evaluation, Evaluation), "evaluation", self.evaluation, "Evaluation")
         urgency = self.first_play_urgency
         _check(urgency is None or not math.isnan(urgency), "first_play_urgency", urgency, "a number or None")
         _check(self.expansion in _EXPANSIONS, "expansion", self.expansion, f"one of {', '.join(_EXPANSIONS)}")
@@ -365,6 +395,9 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
         config.expansion = _EXPANSIONS[self.expansion]
         config.maturity = self.maturity
         config.graph = _GRAPHS[self.graph]
+        config.evaluator_weight = self.evaluation.weight
+        config.batch_size = self.evaluation.batch_size
+        config.batch_timeout_s = self.evaluation.timeout_s
         config.solver = self.solver
         config.parallel = _PARALLEL[self.parallel]
         config.num_threads = self.threads

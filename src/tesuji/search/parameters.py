@@ -491,11 +491,13 @@ _SEARCH_NAMES: dict[tuple[str, ...], str] = {
 }
 
 
+# Evaluation means nothing without an evaluator, which is a function; files, GTP and the laboratory play games of two.
+_NOT_FLAT = ("evaluation", "one_player")
+
+
 def search_parameters(path: tuple[str, ...] = ()) -> Iterator[Parameter]:
     """The parameters of a `SearchConfig` that is found at the end of a path; its memory is in MiB."""
-    # Files, GTP and the laboratory play games of two.
-    without = ("one_player",)
-    for parameter in described(SearchConfig, group="search", path=path, names=_SEARCH_NAMES, without=without):
+    for parameter in described(SearchConfig, group="search", path=path, names=_SEARCH_NAMES, without=_NOT_FLAT):
         if parameter.name == "memory_bytes":
             place = FieldPlace(path=(*path, "memory_bytes"), unit=_MIB)
             yield msgspec.structs.replace(

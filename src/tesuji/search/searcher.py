@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 from tesuji._core import games as _games
 from tesuji._core import go as _go
 from tesuji._core import search as _native
+from tesuji.games.compiled import CompiledGame
 from tesuji.games.protocol import Game, OnePlayerGame
 from tesuji.provenance import Provenance, collect
-from tesuji.search.config import SearchConfig
+from tesuji.search.config import PUCT, SearchConfig
+from tesuji.search.evaluator import LARGEST_SHARE, Evaluator, checked
 from tesuji.search.origin import Origin
 from tesuji.search.result import SearchResult, read_one_player_result, read_result
 
@@ -50,6 +52,9 @@ class Search:
         `tesuji.games.OnePlayerGame`. It is copied.
     config : SearchConfig, optional
         How the search works.
+    evaluator : callable, optional
+        Judges leaves in batches, instead of playouts or mixed with them (``config.evaluation``): called with a
+        `LeafBatch`, it returns values, or a pair (values, priors). It is called by the search's threads, one at a time.
 
     Examples
     --------
@@ -60,9 +65,16 @@ class Search:
     """
 
     def __init__(
-        self, game: Game | OnePlayerGame | _go.Board | MakesSearch, config: SearchConfig | None = None
+        self,
+        game: Game | OnePlayerGame | _go.Board | MakesSearch,
+        config: SearchConfig | None = None,
+        *,
+        evaluator: Evaluator | None = None,
     ) -> None:
+        if evaluator is not None and not callable(evaluator):
+            raise TypeError(f"evaluator is {evaluator!r}; it must be callable")
         self.config = config or SearchConfig()
+        self._evaluator = evaluator
         self._game: Any = _copied(game)
         self._search: _native.Search | None = None
         self._seed = 0
@@ -291,9 +303,16 @@ class Search:
         if self._search is None:
             self._seed = checked_seed(seed)
             self._search = _make(self._game, self.config, self._seed)
+            if self._evaluator is not None:
+                self._search.evaluate_with(self._checked_evaluator(self._evaluator))
         elif seed is not None and seed != self._seed:
             raise ValueError(f"this search runs with seed {self._seed}; make a new one for seed {seed}")
         return self._search
+
+    def _checked_evaluator(self, evaluator: Evaluator) -> Callable[..., Any]:
+        dtype = self._game.dtype if isinstance(self._game, CompiledGame) else None
+        is_shares = isinstance(self.config.selection, PUCT)
+        return checked(evaluator, dtype, priors_at_most=LARGEST_SHARE if is_shares else 1.0)
 
     def _read(self, provenance: Provenance | None) -> SearchResult:
         search, origin = self._prepared(None), Origin(self)

@@ -1,0 +1,148 @@
+// A game compiled from Python: a record of fixed size and C functions over it, made by tesuji.games.compilation.
+//
+// The functions never throw. They return a status, 0 if all is well; what another one means is known only to whoever
+// made them, so `fail` is told and throws. They hold no lock and know no interpreter: all threads call them at once.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "base/hashing.hpp"
+#include "games/game.hpp"
+
+namespace tesuji {
+
+// The rules of one game. States point to them, so they must outlive all states.
+struct CompiledRules {
+  using Status = std::int32_t;
+  // What a function was asked when it failed, so that it can be asked again where errors have words.
+  struct Failure {
+    const char* function;
+    Status status;
+    std::span<const std::byte> record;  // before the call
+    Move move = kNoMove;                // of play
+    std::uint64_t random = 0;           // of playout
+  };
+
+  std::size_t record_bytes = 0;
+  int num_distinct_moves = 0;
+  Status (*to_play)(const std::byte* record, std::int32_t* player) = nullptr;
+  Status (*is_over)(const std::byte* record, std::int32_t* over) = nullptr;
+  Status (*value)(const std::byte* record, double* value) = nullptr;
+  Status (*legal_moves)(const std::byte* record, Move* moves, std::int32_t* count) = nullptr;
+  Status (*play)(std::byte* record, Move move) = nullptr;
+  Status (*key)(const std::byte* record, std::uint64_t* key) = nullptr;  // none: a hash of the record's bytes
+  // Plays to the end. `made` is null, or has a mask for every move of the first player, then of the second (MadeMoves).
+  Status (*playout)(std::byte* record, std::uint64_t* random, Move* moves, std::uint64_t* first_made,
+                    std::uint64_t* second_made, std::int32_t records, double* value) = nullptr;
+  std::function<void(const Failure&)> fail;  // throws
+};
+
+class CompiledGame {
+ public:
+  CompiledGame(const CompiledRules& rules, std::span<const std::byte> record) : rules_(&rules) {
+    if (record.size() != rules.record_bytes)
+      throw std::invalid_argument("a record of " + std::to_string(record.size()) +
+                                  " bytes is given; this game's have " + std::to_string(rules.record_bytes));
+    make_room();
+    std::memcpy(data(), record.data(), record.size());
+  }
+  CompiledGame(const CompiledGame& other) : rules_(other.rules_) {
+    make_room();
+    std::memcpy(data(), other.data(), rules_->record_bytes);
+  }
+  CompiledGame(CompiledGame&&) = default;
+  CompiledGame& operator=(CompiledGame&&) = default;
+
+  std::span<const std::byte> record() const { return {data(), rules_->record_bytes}; }
+  std::span<std::byte> record() { return {data(), rules_->record_bytes}; }
+  const CompiledRules& rules() const { return *rules_; }
+
+  int num_distinct_moves() const { return rules_->num_distinct_moves; }
+  int to_play() const { return asked<std::int32_t>("to_play", rules_->to_play); }
+  bool is_over() const { return asked<std::int32_t>("is_over", rules_->is_over) != 0; }
+  double value() const { return asked<double>("value", rules_->value); }
+  std::uint64_t hash() const {
+    return rules_->key != nullptr ? asked<std::uint64_t>("key", rules_->key) : hash_of_bytes();
+  }
+
+  // The record itself.
+  std::vector<std::size_t> array_shape() const { return {rules_->record_bytes}; }
+  void encode(std::span<std::uint8_t> zeros) const { std::memcpy(zeros.data(), data(), zeros.size()); }
+
+  void legal_moves(MoveList& moves) const {
+    const std::size_t before = moves.size();
+    moves.resize(before + static_cast<std::size_t>(rules_->num_distinct_moves));
+    std::int32_t count = 0;
+    check("legal_moves", rules_->legal_moves(data(), moves.data() + before, &count), *this);
+    moves.resize(before + static_cast<std::size_t>(count));
+  }
+
+  void play(Move move) {
+    const CompiledGame before(*this);
+    if (const auto status = rules_->play(data(), move); status != 0) fail({"play", status, before.record(), move});
+  }
+
+  double play_out(Rng& rng, MadeMoves* made) {
+    static thread_local MoveList scratch;
+    scratch.resize(static_cast<std::size_t>(rules_->num_distinct_moves));
+    const CompiledGame before(*this);
+    const std::uint64_t random = rng.state();
+    std::uint64_t nothing = 0;
+    double value = 0;
+    const auto status = rules_->playout(data(), &rng.state(), scratch.data(), made ? made->masks(0) : &nothing,
+                                        made ? made->masks(1) : &nothing, made != nullptr, &value);
+    if (status != 0) fail({"playout", status, before.record(), kNoMove, random});
+    return value;
+  }
+
+ private:
+  static constexpr std::size_t kInline = 128;
+
+  bool is_small() const { return rules_->record_bytes <= kInline; }
+  std::byte* data() { return is_small() ? small_.data() : large_.get(); }
+  const std::byte* data() const { return is_small() ? small_.data() : large_.get(); }
+  void make_room() {
+    if (!is_small()) large_ = std::make_unique_for_overwrite<std::byte[]>(rules_->record_bytes);
+  }
+
+  template <class T>
+  T asked(const char* name, CompiledRules::Status (*function)(const std::byte*, T*)) const {
+    T answer{};
+    check(name, function(data(), &answer), *this);
+    return answer;
+  }
+  static void check(const char* name, CompiledRules::Status status, const CompiledGame& before) {
+    if (status != 0) before.fail({name, status, before.record()});
+  }
+  void fail(const CompiledRules::Failure& failure) const {
+    rules_->fail(failure);
+    throw std::logic_error(std::string(failure.function) + " of a compiled game failed");
+  }
+  std::uint64_t hash_of_bytes() const {
+    std::uint64_t hash = rules_->record_bytes;
+    for (std::size_t at = 0; at < rules_->record_bytes; at += sizeof hash) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, data() + at, std::min(sizeof word, rules_->record_bytes - at));
+      hash = combine(hash, word);
+    }
+    return hash;
+  }
+
+  const CompiledRules* rules_;
+  alignas(16) std::array<std::byte, kInline> small_;
+  std::unique_ptr<std::byte[]> large_;
+};
+
+static_assert(Game<CompiledGame> && HasPlayout<CompiledGame> && HasArray<CompiledGame>);
+
+}  // namespace tesuji

@@ -1,0 +1,226 @@
+"""Games written in Python and compiled: functions over a NumPy record, run by all threads without the interpreter.
+
+>>> game = CompiledGame(dtype, num_distinct_moves=7, legal_moves=legal_moves, play=play, is_over=is_over, value=value)
+
+Needs Numba (``pip install tesuji[compiled]``), which is imported when the first game is made.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tesuji._core import games as _native
+from tesuji._core import search as _native_search
+from tesuji.games.functions import Functions
+from tesuji.games.plain import PlainGame, record_from
+
+__all__ = ["CompiledGame"]
+
+_MOST_MOVES = 1 << 20
+_MOST_BYTES = 1 << 20
+_ARGUMENTS = {"legal_moves": 2, "play": 2, "playout": 2}
+
+
+class CompiledGame:
+    """A game of two players, given as functions over a record. It keeps the contract of `tesuji.games.Game`.
+
+    The functions are plain Python; they and the functions that they call are compiled when the game is made, which
+    takes some seconds. What Numba cannot compile is refused by name and line. Indices are checked.
+
+    Parameters
+    ----------
+    dtype : dtype
+        Of the record that is a state: a structured NumPy dtype of numbers and arrays of numbers.
+    num_distinct_moves : int
+        Moves are numbers below this, and a number means the same move at every moment of the game.
+    legal_moves : callable
+        ``legal_moves(state, moves)`` writes the legal moves into an array and returns how many.
+    play : callable
+        ``play(state, move)`` changes the state.
+    is_over : callable
+        ``is_over(state)``: whether the game has ended.
+    value : callable
+        ``value(state)``: what an ended game is worth to the first player, 0..1.
+    to_play : callable, optional
+        ``to_play(state)``: 0, the first player, or 1; without it, the field ``to_play`` of the record.
+    initial : callable, optional
+        ``initial(state)`` sets up the first state in a record of zeros; without it, that record is the first state.
+    key : callable, optional
+        ``key(state)``: a whole number, equal for equal states; without it, a hash of the whole record.
+    playout : callable, optional
+        ``playout(state, random)`` plays to the end and returns the value, drawing by `tesuji.games.below`; without it,
+        every legal move is as likely. AMAF does not see the moves of such a playout.
+
+    Attributes
+    ----------
+    state : record
+        The state itself; writing to it changes the game.
+
+    Raises
+    ------
+    ImportError
+        Without Numba.
+    TypeError, ValueError
+        For a dtype or functions that cannot be used.
+    """
+
+    def __init__(
+        self,
+        dtype: Any,
+        *,
+        num_distinct_moves: int,
+        legal_moves: Callable[..., Any],
+        play: Callable[..., Any],
+        is_over: Callable[..., Any],
+        value: Callable[..., Any],
+        to_play: Callable[..., Any] | None = None,
+        initial: Callable[..., Any] | None = None,
+        key: Callable[..., Any] | None = None,
+        playout: Callable[..., Any] | None = None,
+    ) -> None:
+        self._dtype = _checked_dtype(dtype)
+        if to_play is None and "to_play" not in (self._dtype.names or ()):
+            raise ValueError("the record has no field 'to_play'; add it, or give a function to_play(state)")
+        self._functions = Functions(
+            legal_moves=legal_moves,
+            play=play,
+            is_over=is_over,
+            value=value,
+            to_play=to_play or _field_to_play,
+            key=key,
+            playout=playout,
+        )
+        for name, function in self._functions.given().items():
+            _check_function(name, function)
+        record = _first_record(initial, self._dtype)
+        rules = _compiled_rules(self._functions, self._dtype, _checked_number(num_distinct_moves))
+        self._game = _native.CompiledGame(rules, record)
+
+    @property
+    def state(self) -> Any:
+        """The record, by its fields: ``game.state.to_play``."""
+        return self._game.record.view(self._dtype).view(np.recarray)[0]
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the record."""
+        return self._dtype
+
+    @property
+    def num_distinct_moves(self) -> int:
+        """How many moves exist at all."""
+        return self._game.num_distinct_moves
+
+    @property
+    def to_play(self) -> int:
+        """Who moves: 0, the first player, or 1."""
+        return self._game.to_play
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self._game.is_over
+
+    @property
+    def value(self) -> float:
+        """What an ended game is worth to the first player, 0..1."""
+        return self._game.value
+
+    def legal_moves(self) -> Sequence[int]:
+        """The moves that may be played, ascending; none at the end."""
+        return self._game.legal_moves()
+
+    def play(self, move: int) -> None:
+        """Play a legal move; ValueError for another."""
+        self._game.play(move)
+
+    def copy(self) -> CompiledGame:
+        """A state that goes its own way; nothing is compiled again."""
+        twin = object.__new__(CompiledGame)
+        twin._dtype, twin._functions, twin._game = self._dtype, self._functions, self._game.copy()
+        return twin
+
+    def key(self) -> int:
+        """Equal states have equal keys."""
+        return self._game.key()
+
+    def plain(self, max_lines: int | None = None) -> PlainGame:
+        """The same state and rules as plain Python, for tests and debuggers.
+
+        Parameters
+        ----------
+        max_lines : int, optional
+            Lines of Python after which a single function counts as endless; None: never.
+        """
+        return PlainGame(self._functions, self._game.record.tobytes(), self._dtype, self.num_distinct_moves, max_lines)
+
+    def make_search(self, config: _native_search.SearchConfig, seed: int) -> _native_search.Search:
+        """The native search over this state; `tesuji.search.Search` asks for it."""
+        return _native_search.make_for_compiled(self._game, config, seed)
+
+    def __repr__(self) -> str:
+        return f"CompiledGame({self.state})"
+
+
+def _field_to_play(state: Any) -> Any:
+    return state.to_play
+
+
+def _compiled_rules(functions: Functions, dtype: np.dtype[Any], num_moves: int) -> _native.CompiledRules:
+    try:
+        from tesuji.games.compilation import c_functions, compiled
+        from tesuji.games.explanation import Explanation
+    except ImportError as error:
+        raise ImportError(f"a compiled game needs Numba ({error}); install it: pip install tesuji[compiled]") from error
+    made = c_functions(compiled(functions, dtype), dtype, num_moves)
+    addresses = {name: function.address for name, function in made.items()}
+    return _native.CompiledRules(
+        dtype.itemsize, num_moves, addresses, Explanation(functions, dtype, num_moves), list(made.values())
+    )
+
+
+def _checked_dtype(dtype: Any) -> np.dtype[Any]:
+    made: np.dtype[Any] = np.dtype(dtype)
+    if made.names is None:
+        raise TypeError(f"a state is a record, but the dtype is {made}; give fields: [('board', 'i1', 9), ...]")
+    for name in made.names:
+        kind = made[name].base
+        if kind.kind not in "biuf" or not kind.isnative:
+            raise TypeError(
+                f"field {name!r} is of type {kind}; a record holds whole numbers, floats and booleans in this "
+                "machine's byte order, and arrays of them"
+            )
+    if not 1 <= made.itemsize <= _MOST_BYTES:
+        raise ValueError(f"the record has {made.itemsize} bytes; it may have 1..{_MOST_BYTES}")
+    return made
+
+
+def _checked_number(number: Any) -> int:
+    if type(number) is not int or not 1 <= number <= _MOST_MOVES:
+        raise ValueError(f"num_distinct_moves is {number!r}; it must be a whole number in 1..{_MOST_MOVES}")
+    return number
+
+
+def _check_function(name: str, function: Any) -> None:
+    if not callable(function):
+        raise TypeError(f"{name} is {function!r}; it must be a function")
+    number = _ARGUMENTS.get(name, 1)
+    code = getattr(getattr(function, "py_func", function), "__code__", None)
+    if code is None:
+        raise TypeError(f"{name} is {function!r}; it must be a plain function, which Numba can compile")
+    if inspect.isgeneratorfunction(function):
+        raise TypeError(f"{name} yields; it must return (legal_moves writes into its second argument)")
+    if code.co_argcount != number:
+        wanted = {"legal_moves": "state, moves", "play": "state, move", "playout": "state, random"}.get(name, "state")
+        raise TypeError(f"{name} takes {code.co_argcount} arguments; it is called as {name}({wanted})")
+
+
+def _first_record(initial: Callable[..., Any] | None, dtype: np.dtype[Any]) -> bytes:
+    record = record_from(bytes(dtype.itemsize), dtype)
+    if initial is not None:
+        initial(record)
+    return bytes(record.tobytes())

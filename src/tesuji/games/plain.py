@@ -1,0 +1,123 @@
+"""The functions of a compiled game, run as plain Python: slow, and every error has its words.
+
+`tesuji.games.CompiledGame.plain` makes one. `check_game` compares it with the compiled game and stops functions that
+loop; a debugger and ``print`` work in it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from tesuji.games.functions import Functions
+
+__all__ = ["EndlessFunction", "PlainGame", "record_from"]
+
+
+class EndlessFunction(RuntimeError):  # noqa: N818 - the function is endless, not this exception
+    """A function of a game ran far longer than any rule needs."""
+
+
+def record_from(state: bytes, dtype: np.dtype[Any]) -> Any:
+    """A record of its own with these bytes; fields are read and written by attribute."""
+    return np.frombuffer(bytearray(state), dtype=dtype).view(np.recarray)[0]
+
+
+class PlainGame:
+    """A state of a compiled game that plain Python plays; it keeps the contract of `tesuji.games.Game`.
+
+    Parameters
+    ----------
+    functions : Functions
+        The rules.
+    state : bytes
+        The record.
+    dtype : dtype
+        Of the record.
+    num_distinct_moves : int
+        How many moves exist at all.
+    max_lines : int, optional
+        Lines of Python after which a single function counts as endless; None: never. Counting is slow.
+    """
+
+    def __init__(
+        self,
+        functions: Functions,
+        state: bytes,
+        dtype: np.dtype[Any],
+        num_distinct_moves: int,
+        max_lines: int | None = None,
+    ) -> None:
+        self.functions = functions
+        self.state = record_from(state, dtype)
+        self.dtype = dtype
+        self.num_distinct_moves = num_distinct_moves
+        self.max_lines = max_lines
+
+    @property
+    def to_play(self) -> int:
+        """Who moves: 0, the first player, or 1."""
+        return int(self._call("to_play", self.functions.to_play))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self._call("is_over", self.functions.is_over))
+
+    @property
+    def value(self) -> float:
+        """What an ended game is worth to the first player, 0..1."""
+        return float(self._call("value", self.functions.value))
+
+    def legal_moves(self) -> Sequence[int]:
+        """The moves that may be played, in the order of the game's function; none at the end."""
+        if self.is_over:
+            return []
+        moves = np.zeros(self.num_distinct_moves, np.int32)
+        count = int(self._call("legal_moves", self.functions.legal_moves, moves))
+        if not 0 <= count <= len(moves):
+            raise ValueError(f"legal_moves returned {count}; there are 0..{len(moves)} moves to write")
+        return [int(move) for move in moves[:count]]
+
+    def play(self, move: int) -> None:
+        """Play a legal move."""
+        self._call("play", self.functions.play, move)
+
+    def copy(self) -> PlainGame:
+        """A state that goes its own way."""
+        return PlainGame(self.functions, self.state.tobytes(), self.dtype, self.num_distinct_moves, self.max_lines)
+
+    def key(self) -> int:
+        """The game's own key; without one, a hash of the record."""
+        if self.functions.key is not None:
+            return int(self._call("key", self.functions.key))
+        return hash(self.state.tobytes())
+
+    def _call(self, name: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        with np.errstate(all="ignore"):  # whole numbers wrap around, as compiled ones do
+            if self.max_lines is None:
+                return function(self.state, *arguments)
+            return _limited(self.max_lines, name, function, self.state, *arguments)
+
+
+def _limited(max_lines: int, name: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a function that may run so many lines of Python; a debugger's trace function is put back afterwards."""
+    left = max_lines
+
+    def count(frame: FrameType, event: str, _argument: Any) -> Any:
+        nonlocal left
+        left -= event == "line"
+        if left < 0:
+            raise EndlessFunction(f"{name} was still running after {max_lines:,} lines, at line {frame.f_lineno}")
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        return function(*arguments)
+    finally:
+        sys.settrace(before)

@@ -1,0 +1,108 @@
+"""Evaluators: functions that judge a batch of states at once, such as a neural network.
+
+>>> def evaluator(batch):
+...     return network(batch.states)  # a value for each state
+>>> Search(Connect4(), evaluator=evaluator)
+
+What it returns is checked here, once a batch; the batches are filled in the core (``core/search/evaluate.hpp``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import msgspec
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["LARGEST_SHARE", "Evaluator", "LeafBatch", "checked"]
+
+Floats: TypeAlias = NDArray[np.float32]
+
+LARGEST_SHARE = 1e30
+"""Of a prior whose sum over the moves does not matter (PUCT divides by it)."""
+
+
+class LeafBatch(msgspec.Struct, frozen=True, gc=False):
+    """States to be judged.
+
+    Attributes
+    ----------
+    states : array or list
+        For a native game an array of uint8 with a row for each state: shape (n, 2, rows, columns), a plane of ones and
+        zeros for each player; in Go (n, 4, rows, columns): black, white, the point that ko forbids, ones after a pass.
+        For a `CompiledGame` an array of its records, shape (n,). For a game in plain Python a list of n states. All of
+        them belong to the evaluator, which may keep and change them.
+    to_play : array of int8, shape (n,)
+        Who moves in each state: 0, the first player, or 1.
+    """
+
+    states: Any
+    to_play: NDArray[np.int8]
+
+    def __len__(self) -> int:
+        """How many states there are."""
+        return len(self.to_play)
+
+
+Evaluator: TypeAlias = Callable[[LeafBatch], ArrayLike | tuple[ArrayLike | None, ArrayLike | None]]
+"""Returns values of shape (n,), the first player's view, 0..1; or a pair (values, priors), either of which may be None,
+priors being of shape (n, num_distinct_moves)."""
+
+
+def checked(
+    evaluator: Evaluator, dtype: np.dtype[Any] | None = None, *, priors_at_most: float = 1.0
+) -> Callable[[Any, NDArray[np.int8], int], tuple[Floats | None, Floats | None]]:
+    """The function that the core calls: makes the batch, and checks what the evaluator returns for it.
+
+    Parameters
+    ----------
+    evaluator : Evaluator
+        Of the user.
+    dtype : dtype, optional
+        Of a compiled game's records.
+    priors_at_most : float
+        The largest prior: 1, or `LARGEST_SHARE`.
+    """
+
+    def evaluate(states: Any, to_play: NDArray[np.int8], num_moves: int) -> tuple[Floats | None, Floats | None]:
+        if dtype is not None:
+            states = states.view(dtype)[:, 0]
+        answer = evaluator(LeafBatch(states, to_play))
+        values, priors = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, None)
+        if values is None and priors is None:
+            raise ValueError("the evaluator returned nothing; it must return values, or a pair (values, priors)")
+        return (
+            _numbers("values", values, (len(to_play),), 1.0),
+            _numbers("priors", priors, (len(to_play), num_moves), priors_at_most),
+        )
+
+    return evaluate
+
+
+def _numbers(name: str, given: Any, shape: tuple[int, ...], most: float) -> Floats | None:
+    """An array of float32 of this shape, or one clear error."""
+    if given is None:
+        return None
+    try:
+        numbers: Floats = np.asarray(given, dtype=np.float32, order="C")
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"the evaluator returned {_short(given)} as {name}; they must be an array of numbers"
+        ) from error
+    if numbers.shape != shape:
+        raise ValueError(f"the evaluator returned {name} of shape {numbers.shape}; it must be {shape}")
+    if not (numbers.min() >= 0 and numbers.max() <= most):  # false for NaN
+        bad = np.argwhere(~((numbers >= 0) & (numbers <= most)))[0]
+        rule = "0..1, the first player's view" if name == "values" else "0..1" if most == 1 else "0 and above"
+        raise ValueError(
+            f"the evaluator returned {numbers[tuple(bad)]:.6g} in its {name}, for state {bad[0]} of {shape[0]}; "
+            f"{name} lie in {rule}"
+        )
+    return numbers
+
+
+def _short(given: Any) -> str:
+    text = repr(given)
+    return text if len(text) <= 60 else f"{text[:57]}..."
