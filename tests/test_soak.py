@@ -20,6 +20,22 @@ def soak(*arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=240, check=False)
 
 
+PATCH = """
+import threading, time
+from tesuji.go.gtp import server
+
+def instead_of(name, handler):
+    for family in server.FAMILIES:
+        if name in family.COMMANDS:
+            family.COMMANDS[name] = family.COMMANDS[name]._replace(handler=handler)
+            return
+    raise KeyError(name)
+
+def handler_of(name):
+    return next(family.COMMANDS[name].handler for family in server.FAMILIES if name in family.COMMANDS)
+"""
+
+
 def test_soak__twenty_small_games_go_well() -> None:
     done = soak("--games", "20", "--largest", "6")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -31,28 +47,27 @@ def test_soak__twenty_small_games_go_well() -> None:
 @pytest.mark.parametrize(
     ("fault", "message"),
     [
-        ("GtpServer._genmove = lambda self, color: 'A1'", "is illegal: occupied"),
-        ("GtpServer._genmove = lambda self, color: 1 / 0", "was answered by '? internal error"),
-        ("GtpServer._final_score = lambda self: 'B+'", "the end was judged as 'B+'"),
-        ("import threading; GtpServer._quit = lambda self: threading.Thread(target=time.sleep, args=(9,), daemon=True)"
-         ".start() or ''", "threads are left"),
+        ("instead_of('genmove', lambda _, color: 'A1')", "is illegal: occupied"),
+        ("instead_of('genmove', lambda _, color: 1 / 0)", "was answered by '? internal error"),
+        ("instead_of('final_score', lambda _: 'B+')", "the end was judged as 'B+'"),
+        ("instead_of('quit', lambda _: threading.Thread(target=time.sleep, args=(9,), daemon=True).start() or '')",
+         "threads are left"),
     ],
     ids=["illegal move", "internal error", "malformed score", "thread left"],
 )  # fmt: skip
 def test_soak__reports_a_fault_and_fails(fault: str, message: str) -> None:
-    before = f"import time\nfrom tesuji.go.gtp import GtpServer\n{fault}"
-    done = soak("--games", "4", "--largest", "5", before=before)
+    done = soak("--games", "4", "--largest", "5", before=PATCH + fault)
     assert done.returncode == 1
     assert message in done.stdout
     assert "FAILED: game" in done.stdout
 
 
 def test_soak__a_clock_that_runs_out_fails() -> None:
-    before = (
-        "import time\nfrom tesuji.go.gtp import GtpServer\nplain = GtpServer._genmove\n"
-        "GtpServer._genmove = lambda self, color: (time.sleep(1.1), plain(self, color))[1]"
+    slow = (
+        "plain = handler_of('genmove')\n"
+        "instead_of('genmove', lambda session, color: (time.sleep(1.1), plain(session, color))[1])"
     )
-    done = soak("--games", "1", "--largest", "5", "--seed", "3", before=before)
+    done = soak("--games", "1", "--largest", "5", "--seed", "3", before=PATCH + slow)
     assert done.returncode == 1
     assert "ran out by" in done.stdout
 
