@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -100,9 +101,13 @@ def test_to_svg__is_one_element_without_outside_references() -> None:
 
 
 def test_curves_plot__every_curve_is_named_and_no_name_covers_another() -> None:
-    curves = {"low": [1.0, 2.0], "high": [1.0, 9.0], "as high": [0.0, 9.0]}
+    curves = {"low": [1.0, 2.0], "high": [1.0, 9.0], "as high": [0.0, 9.0], "nearly": [0.0, 8.9]}
     (axes,) = curves_plot([1.0, 10.0], curves, x_label="seconds", y_label="score").axes
-    places = {text.get_text(): text.xy[1] for text in axes.texts}
+    places = {text.get_text(): text.get_position()[1] for text in axes.texts}
     assert places.keys() == curves.keys()
-    assert len(set(places.values())) == len(curves)
+    heights = sorted(places.values())
+    assert all(after - before > 0.4 for before, after in pairwise(heights))
+    assert places["nearly"] == heights[1]
+    bottom, top = axes.get_ylim()
+    assert bottom < heights[0] < heights[-1] < top
     assert axes.get_xscale() == "log"

@@ -219,25 +219,37 @@ def curves_plot(
 ) -> Figure:
     """Draw several curves over one logarithmic axis, each named at its right end; names make room for each other."""
     figure, axes = _figure(width=6.3, height=4.2)
-    ends = sorted((curve[-1], name) for name, curve in curves.items())
+    ranked = sorted(curves, key=lambda name: curves[name][-1])
     shown = [y for curve in curves.values() for y in curve if math.isfinite(y)]
-    gap = 0.045 * (max(shown) - min(shown))
-    label_y = -math.inf
-    for rank, (end, name) in enumerate(ends):
-        shade = 0.25 + 0.75 * (rank + 1) / len(ends)
-        axes.plot(x, curves[name], color=ACCENT, alpha=shade, linewidth=1.4)
-        label_y = max(end, label_y + gap)
+    gap = 0.05 * (max(shown) - min(shown))
+    heights = _spread([curves[name][-1] for name in ranked], gap)
+    for rank, (name, height) in enumerate(zip(ranked, heights, strict=True), 1):
+        axes.plot(x, curves[name], color=ACCENT, alpha=0.25 + 0.75 * rank / len(ranked), linewidth=1.4)
         axes.annotate(
             name,
-            (x[-1], label_y),
-            xytext=(6, 0),
-            textcoords="offset points",
+            xy=(x[-1], curves[name][-1]),
+            xytext=(1.25 * x[-1], height),
+            arrowprops={"arrowstyle": "-", "color": PALE, "linewidth": 0.7, "relpos": (0, 0.5)},
+            annotation_clip=False,
             va="center",
             fontsize=_TEXT_SIZE,
             color=INK,
         )
+    axes.set_ylim(min(shown) - gap, max(*shown, *heights) + gap)
     _finish_curve(axes, x=x_label, y=y_label, title=title, is_log=True)
     return figure
+
+
+def _spread(heights: Sequence[float], gap: float) -> list[float]:
+    """Ascending heights, moved as little as it takes to keep them apart: neighbours that are too close give way."""
+    places = list(heights)
+    for _ in range(1000):
+        for i in range(1, len(places)):
+            missing = places[i - 1] + gap - places[i]
+            if missing > 1e-3 * gap:
+                places[i - 1] -= missing / 2
+                places[i] += missing / 2
+    return places
 
 
 def save(figure: Figure, path: Path, *, dpi: int = 200) -> Path:
