@@ -5,6 +5,7 @@
 #include <nanobind/ndarray.h>
 
 #include <memory>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -27,11 +28,12 @@ nb::object states_of(Leaves<G>& leaves) {
     const nb::capsule owner(owned.release(),
                             [](void* p) noexcept { delete static_cast<std::vector<std::uint8_t>*>(p); });
     return nb::cast(nb::ndarray<nb::numpy, std::uint8_t>(data, shape.size(), shape.data(), owner));
-  } else {
-    static_assert(std::is_same_v<G, DynamicGame>, "a game without arrays cannot be shown to a Python function");
+  } else if constexpr (std::is_same_v<G, DynamicGame>) {
     nb::list states;
     for (const G& state : leaves.states) states.append(static_cast<const PythonGame&>(state.game()).object());
     return states;
+  } else {
+    throw std::invalid_argument("this game cannot be shown to an evaluator: give it array_shape() and encode() in C++");
   }
 }
 

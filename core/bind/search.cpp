@@ -70,10 +70,7 @@ class SearchOver final : public AnySearch {
 
   void run(const Budget& budget, const std::function<bool()>& progress) override { search_.run(budget, progress); }
   void evaluate_with(nb::object function) override {
-    if constexpr (HasArray<G> || std::is_same_v<G, DynamicGame>)
-      search_.evaluate_with(bind::python_evaluator<G>(std::move(function), search_.root_state().num_distinct_moves()));
-    else
-      throw std::invalid_argument("this game shows no arrays to an evaluator; search it without one");
+    search_.evaluate_with(bind::python_evaluator<G>(std::move(function), search_.root_state().num_distinct_moves()));
   }
   void stop() override { search_.stop(); }
   void advance(Move move) override { search_.advance(move); }

@@ -57,11 +57,10 @@ void Search<G>::note_idle_walk(Worker& worker) {
 
 template <Game G>
 void Search<G>::send_leaf(G& state, Worker& worker) {
-  Pending pending{.path = std::move(worker.path), .leaf = worker.leaf};
-  worker.pending.push_back(std::move(pending));  // before anything can throw: what is pending can be undone
-  Pending& sent = worker.pending.back();
+  worker.pending.push_back({.path = std::move(worker.path), .leaf = worker.leaf});
+  Pending& sent = worker.pending.back();  // from here on it can be undone, whatever throws
   if (gatherer_->gives_priors()) state.legal_moves(sent.moves);
-  if (config_.evaluator_weight < 1 || !(gatherer_->gives_values() || !gatherer_->is_known())) {
+  if (config_.evaluator_weight < 1 || !gatherer_->gives_values()) {
     G copy = state;
     sent.playout = play_out(copy, worker);
     std::swap(sent.made, worker.made);

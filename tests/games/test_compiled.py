@@ -380,6 +380,22 @@ def test_check_game__finds_where_compiled_and_plain_differ() -> None:
 # Around it ----
 
 
+def test_compile__functions_are_compiled_again_when_a_helper_changed() -> None:
+    names: dict[str, Any] = {}
+    exec("def worth(): return 1.0\ndef value(state): return worth()", names)
+    game = nim(value=names["value"], initial=lambda state: None)
+    assert game.value == 1.0
+    exec("def worth(): return 0.25", names)
+    assert nim(value=names["value"], initial=lambda state: None).value == 0.25
+
+
+def test_compile__a_function_may_call_itself() -> None:
+    names: dict[str, Any] = {}
+    exec("def halves(n):\n    if n <= 0: return 0\n    return 1 + halves(n // 2)", names)
+    exec("def value(state): return halves(state.heap) / 10", names)
+    assert nim(value=names["value"]).value == 0.4
+
+
 def test_import__tesuji_does_not_import_numba() -> None:
     program = "import sys, tesuji.games, tesuji.search, tesuji.go; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -45,7 +45,10 @@ def compiled(functions: Functions, dtype: np.dtype[Any]) -> dict[str, Any]:
     ValueError
         Names the function, the line that does not compile and why, or what it returns instead of what it should.
     """
-    return {name: _compiled_one(name, function, dtype) for name, function in functions.given().items()}
+    return {
+        name: _compiled_one(name, function, dtype, _reached_from(function))
+        for name, function in functions.given().items()
+    }
 
 
 _RETURNS: dict[str, tuple[tuple[type, ...], str]] = {
@@ -59,8 +62,21 @@ _RETURNS: dict[str, tuple[tuple[type, ...], str]] = {
 }
 
 
+def _reached_from(function: Any) -> tuple[Any, ...]:
+    """The plain functions that a function calls, directly or not: another helper is another function."""
+    found: dict[Any, None] = {}
+    todo = [function]
+    while todo:
+        here = todo.pop()
+        if isinstance(here, python_types.FunctionType) and here not in found:
+            found[here] = None
+            todo += [here.__globals__.get(name) for name in here.__code__.co_names]
+            todo += [cell.cell_contents for cell in here.__closure__ or ()]
+    return tuple(found)
+
+
 @lru_cache(maxsize=256)
-def _compiled_one(name: str, function: Any, dtype: np.dtype[Any]) -> Any:
+def _compiled_one(name: str, function: Any, dtype: np.dtype[Any], _helpers: tuple[Any, ...]) -> Any:
     record = numba.from_dtype(dtype)
     second = {"legal_moves": types.int32[::1], "play": types.int64, "playout": types.uint64[::1]}
     arguments = (record, second[name]) if name in second else (record,)
