@@ -92,6 +92,7 @@ def test_parameters__every_field_of_every_struct_has_one() -> None:
     values = {name: parameter.meaning for name, parameter in ENGINE_PARAMETERS.items()}
     structs = {EngineConfig: "", SearchConfig: "", PlayoutPolicy: "", PriorWeights: "prior_"}
     elsewhere = {"search", "playouts", "priors", "rules", "memory_bytes"}
+    elsewhere |= {"evaluation", "one_player"}  # an evaluator is a function; an engine plays games of two
     for struct, prefix in structs.items():
         for field in struct.__struct_fields__:
             name = prefix + field.rstrip("_")
