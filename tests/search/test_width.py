@@ -78,6 +78,8 @@ def test_width__a_node_has_its_best_moves_by_prior_until_it_was_walked_enough_an
         if walks(node) <= 40:
             assert moves == best_by_prior(state, 3)
             num_narrow += len(legal) > 3
+        elif walks(node) < 40 + threads:  # all threads may have come by before any of them saw the fortieth walk
+            assert moves in (best_by_prior(state, 3), legal)
         else:
             assert moves == legal
             num_grown += len(legal) > 3
