@@ -18,6 +18,7 @@
 #include "bind/python_game.hpp"
 #include "games/connect4.hpp"
 #include "games/hex.hpp"
+#include "games/pgame.hpp"
 #include "games/tictactoe.hpp"
 #include "go/game.hpp"
 #include "go/knowledge.hpp"
@@ -334,6 +335,7 @@ void bind_search(nb::module_& m) {
   m.def("make", &search_over<TicTacToe>, "game"_a, "config"_a, "seed"_a);
   m.def("make", &search_over<Connect4>, "game"_a, "config"_a, "seed"_a);
   m.def("make", &search_over<Hex>, "game"_a, "config"_a, "seed"_a);
+  m.def("make", &search_over<PGamePosition>, "game"_a, "config"_a, "seed"_a, nb::keep_alive<0, 1>());
   m.def("make_for_go", &search_over_go, "board"_a, "komi"_a, "config"_a, "seed"_a);
   m.def("make_for_go_with_knowledge", &search_with_knowledge, "board"_a, "komi"_a, "knowledge"_a, "memory"_a,
         "config"_a, "seed"_a);
