@@ -26,8 +26,6 @@ PGameSpec make_spec(int breadth, int depth, double combination, std::uint64_t se
 
 template <class T>
 using View1D = nb::ndarray<nb::numpy, const T, nb::ndim<1>>;
-template <class T>
-using View2D = nb::ndarray<nb::numpy, const T, nb::ndim<2>>;
 
 // The game's own numbers, which never change; whoever holds the array holds the game.
 template <class T>
@@ -36,6 +34,24 @@ auto view_of(const std::vector<T>& (PGame::*column)() const) {
     const std::vector<T>& values = (game.*column)();
     return View1D<T>(values.data(), {values.size()}, nb::handle());
   };
+}
+
+// By node: 1 if the first player wins it under best play.
+auto winners_of(const PGame& game) {
+  std::vector<std::uint8_t> winners(game.num_nodes());
+  for (std::size_t node = 0; node < winners.size(); ++node)
+    winners[node] = game.first_wins(static_cast<PGame::Node>(node)) ? 1 : 0;
+  return to_array(std::move(winners));
+}
+
+// A row of `breadth` children for each node that is no leaf.
+auto children_of(const PGame& game) {
+  const PGame::Node num_rows = *(game.level_starts().end() - 2);
+  std::vector<PGame::Node> children;
+  children.reserve(std::size_t{num_rows} * static_cast<std::size_t>(game.breadth()));
+  for (PGame::Node node = 0; node < num_rows; ++node)
+    for (Move move = 0; move < game.breadth(); ++move) children.push_back(game.child(node, move));
+  return to_array(std::move(children), num_rows);
 }
 
 void check_playable(const PGamePosition& position, Move move) {
@@ -93,16 +109,9 @@ void bind_pgame(nb::module_& m) {
       .def_prop_ro("num_amounts_out_of_range", &PGame::num_amounts_out_of_range)
       .def_prop_ro("level_starts", view_of(&PGame::level_starts), nb::rv_policy::reference_internal)
       .def_prop_ro("scores", view_of(&PGame::scores), nb::rv_policy::reference_internal)
-      .def_prop_ro("wins_of_first", view_of(&PGame::wins_of_first), nb::rv_policy::reference_internal)
       .def_prop_ro("groups", view_of(&PGame::groups), nb::rv_policy::reference_internal)
-      .def_prop_ro(
-          "children",
-          [](const PGame& game) {
-            const auto breadth = static_cast<std::size_t>(game.breadth());
-            return View2D<PGame::Node>(game.children().data(), {game.children().size() / breadth, breadth},
-                                       nb::handle());
-          },
-          nb::rv_policy::reference_internal);
+      .def("winners", &winners_of)
+      .def("children", &children_of);
 
   nb::class_<PGamePosition>(m, "PGamePosition", "A place in a P-game; a move is a number from 0 to breadth - 1.")
       .def(nb::init<const PGame&>(), "game"_a, nb::keep_alive<1, 2>())

@@ -54,11 +54,13 @@ void check_fields(const PGameSpec& spec) {
     refuse("breadth is 1, and a root with one move has no winning and losing ones; use mixed_root=False");
 }
 
-// Bytes of a game while it is drawn: what is kept, and what merging needs for the largest level.
+// Bytes of a game while it is drawn: what is kept, and what merging or unfolding needs for the last level.
 double bytes_for(const PGameSpec& spec, double num_nodes, double num_inner, double last_level) {
-  const double per_node = sizeof(std::int32_t) + 1 + (spec.num_groups > 0 ? 1 : 0);
-  const double kept = num_nodes * per_node + num_inner * spec.breadth * sizeof(PGame::Node);
-  return kept + (spec.combination > 0 ? last_level * (2 * sizeof(PGame::Node) + 1) : 0);
+  const double per_node = sizeof(std::int32_t) + 1.0 / 8 + (spec.num_groups > 0 ? 1 : 0);
+  double bytes = num_nodes * per_node;
+  if (spec.combination > 0)
+    bytes += num_inner * spec.breadth * sizeof(PGame::Node) + last_level * (2 * sizeof(PGame::Node) + 1);
+  return bytes;
 }
 
 [[noreturn]] void refuse_size(const PGameSpec& spec, const char* about, double num_nodes, double bytes) {
@@ -82,6 +84,14 @@ double check_size(const PGameSpec& spec, double combination) {
   if (bytes > static_cast<double>(spec.memory_bytes) || num_nodes > kMostNodes)
     refuse_size(spec, combination > 0 ? "about " : "", num_nodes, bytes);
   return num_nodes;
+}
+
+// Before a level of `size` nodes is drawn behind `start` others: an unusually large DAG ends here.
+void check_level(const PGameSpec& spec, std::size_t start, std::size_t size) {
+  const auto num_nodes = static_cast<double>(start + size);
+  const double bytes = bytes_for(spec, num_nodes, static_cast<double>(start), static_cast<double>(size));
+  if (bytes > static_cast<double>(spec.memory_bytes) || num_nodes > kMostNodes)
+    refuse_size(spec, "more than ", num_nodes, bytes);
 }
 
 // Who takes the place of each node of a level: itself, or with probability `combination` any other one.
@@ -125,7 +135,7 @@ PGame::PGame(const PGameSpec& spec) : PGame(spec, Empty{}) {
     const auto attempt = static_cast<std::uint64_t>(num_redraws_);
     draw(attempt);
     evaluate();
-    if (spec.mixed_root && !root_is_mixed()) {
+    if (spec.mixed_root && !(any_child(0, true) && any_child(0, false))) {
       if (num_redraws_ == kMaxRedraws)
         refuse("none of " + std::to_string(kMaxRedraws) +
                " roots had both winning and losing moves; use another breadth, depth or combination");
@@ -140,12 +150,12 @@ PGame::PGame(const PGameSpec& spec) : PGame(spec, Empty{}) {
 // So that the vectors of a tree are made once; those of a DAG may turn out a little larger.
 void PGame::reserve(std::size_t num_nodes) {
   scores_.reserve(num_nodes);
-  first_wins_.reserve(num_nodes);
-  children_.reserve(num_nodes);  // every node but the root is a child once, or more often if it is merged
+  first_wins_.reserve(num_nodes / 64 + 1);
+  if (spec_.combination > 0) children_.reserve(num_nodes);
   if (spec_.num_groups > 0) groups_.reserve(num_nodes);
 }
 
-// Level by level: draw a child for every move of the level above, merge, close the ranks, link.
+// Level by level: draw a child for every move of the level above, then merge.
 void PGame::draw(std::uint64_t attempt) {
   Rng amounts = stream_of(spec_, attempt, kAmounts), merges = stream_of(spec_, attempt, kMerges);
   level_starts_.assign({0, 1});
@@ -153,53 +163,48 @@ void PGame::draw(std::uint64_t attempt) {
   children_.clear();
   for (std::size_t level = 1; level <= static_cast<std::size_t>(spec_.depth); ++level) {
     const Node above = level_starts_[level - 1], start = level_starts_[level];
-    const std::size_t size = (start - above) * breadth_;
-    const auto num_nodes = static_cast<double>(start + size);
-    const double bytes = bytes_for(spec_, num_nodes, start, static_cast<double>(size));
-    if (bytes > static_cast<double>(spec_.memory_bytes) || num_nodes > kMostNodes)
-      refuse_size(spec_, "more than ", num_nodes, bytes);
+    check_level(spec_, start, (start - above) * breadth_);
     const std::int32_t sign = mover_into(level) == 0 ? 1 : -1;
-    scores_.resize(start + size);
-    for (std::size_t i = 0; i < size; ++i)
-      scores_[start + i] =
-          scores_[above + i / breadth_] + sign * static_cast<std::int32_t>(amounts.below(kMaxAmount + 1));
-    if (spec_.combination == 0) {
-      for (std::size_t i = 0; i < size; ++i) children_.push_back(static_cast<Node>(start + i));
-    } else {
-      std::vector<Node> into = draw_merges(size, spec_.combination, merges);
-      collapse_chains(into);
-      std::vector<Node> place(size);
-      Node end = start;
-      for (std::size_t i = 0; i < size; ++i) {
-        if (into[i] != i) continue;
-        scores_[end] = scores_[start + i];
-        place[i] = end++;
-      }
-      for (std::size_t i = 0; i < size; ++i) children_.push_back(place[into[i]]);
-      scores_.resize(end);
-    }
-    level_starts_.push_back(static_cast<Node>(scores_.size()));
+    for (Node parent = above; parent < start; ++parent)
+      for (std::size_t i = 0; i < breadth_; ++i)
+        scores_.push_back(scores_[parent] + sign * static_cast<std::int32_t>(amounts.below(kMaxAmount + 1)));
+    if (spec_.combination > 0) merge_level(level, merges);
+    level_starts_.push_back(static_cast<Node>(num_nodes()));
   }
   first_leaf_ = level_starts_[level_starts_.size() - 2];
 }
 
+// The last level drawn: draws who is merged, closes the ranks, and links the level above.
+void PGame::merge_level(std::size_t level, Rng& rng) {
+  const Node start = level_starts_[level];
+  std::vector<Node> into = draw_merges(num_nodes() - start, spec_.combination, rng);
+  collapse_chains(into);
+  std::vector<Node> place(into.size());
+  Node end = start;
+  for (std::size_t i = 0; i < into.size(); ++i) {
+    if (into[i] != i) continue;
+    scores_[end] = scores_[start + i];
+    place[i] = end++;
+  }
+  for (const Node stays : into) children_.push_back(place[stays]);
+  scores_.resize(end);
+}
+
 // From the leaves to the root: children have higher numbers than their parents.
 void PGame::evaluate() {
-  first_wins_.resize(num_nodes());
-  for (std::size_t node = num_nodes(); node-- > first_leaf_;) first_wins_[node] = scores_[node] > 0;
+  first_wins_.assign(num_nodes() / 64 + 1, 0);
+  for (Node node = first_leaf_; node < num_nodes(); ++node) set_winner(node, scores_[node] > 0);
   for (std::size_t level = static_cast<std::size_t>(spec_.depth); level-- > 0;) {
-    const std::uint8_t wanted = mover_into(level + 1) == 0 ? 1 : 0;
-    for (std::size_t node = level_starts_[level]; node < level_starts_[level + 1]; ++node) {
-      const Node* const below = &children_[node * breadth_];
-      const bool can = std::any_of(below, below + breadth_, [&](Node child) { return first_wins_[child] == wanted; });
-      first_wins_[node] = can ? wanted : 1 - wanted;
-    }
+    const bool first_moves = mover_into(level + 1) == 0;
+    for (Node node = level_starts_[level]; node < level_starts_[level + 1]; ++node)
+      set_winner(node, any_child(node, first_moves) == first_moves);
   }
 }
 
-bool PGame::root_is_mixed() const {
-  return std::any_of(children_.begin(), children_.begin() + spec_.breadth,
-                     [&](Node child) { return first_wins_[child] != first_wins_[children_[0]]; });
+bool PGame::any_child(Node node, bool won_by_first) const {
+  for (Move move = 0; move < spec_.breadth; ++move)
+    if (first_wins(child(node, move)) == won_by_first) return true;
+  return false;
 }
 
 // All parents of a node have the same mover, so whether the move into it wins is the node's affair. The moves of the
@@ -210,8 +215,8 @@ void PGame::draw_groups(std::uint64_t attempt) {
   groups_.assign(num_nodes(), 0);
   for (std::size_t level = 2; level <= static_cast<std::size_t>(spec_.depth); ++level) {
     const bool first_moved = mover_into(level) == 0;
-    for (std::size_t node = level_starts_[level]; node < level_starts_[level + 1]; ++node) {
-      const bool wins = first_wins(static_cast<Node>(node)) == first_moved;
+    for (Node node = level_starts_[level]; node < level_starts_[level + 1]; ++node) {
+      const bool wins = first_wins(node) == first_moved;
       const double share = spec_.group_size * (wins ? spec_.group_bias : 1 - spec_.group_bias);
       for (int group = 0; group < spec_.num_groups; ++group)
         if (rng.unit() < share) groups_[node] |= static_cast<std::uint8_t>(1u << group);
@@ -223,9 +228,9 @@ void PGame::count_amounts_out_of_range() {
   num_amounts_out_of_range_ = 0;
   for (std::size_t level = 0; level < static_cast<std::size_t>(spec_.depth); ++level) {
     const std::int32_t sign = mover_into(level + 1) == 0 ? 1 : -1;
-    for (std::size_t node = level_starts_[level]; node < level_starts_[level + 1]; ++node)
-      for (std::size_t i = 0; i < breadth_; ++i) {
-        const std::int32_t amount = sign * (scores_[children_[node * breadth_ + i]] - scores_[node]);
+    for (Node node = level_starts_[level]; node < level_starts_[level + 1]; ++node)
+      for (Move move = 0; move < spec_.breadth; ++move) {
+        const std::int32_t amount = sign * (scores_[child(node, move)] - scores_[node]);
         num_amounts_out_of_range_ += amount < 0 || amount > kMaxAmount;
       }
   }
@@ -236,25 +241,23 @@ PGame PGame::unfolded(std::size_t memory_bytes) const {
   spec.memory_bytes = memory_bytes;
   const auto num_nodes = static_cast<std::size_t>(check_size(spec, 0));
   PGame tree(spec, Empty{});
-  tree.reserve(num_nodes);
   tree.num_redraws_ = num_redraws_;
-  tree.level_starts_ = {0, 1};
-  std::vector<Node> level{0};  // the nodes of this game that the tree's level consists of
+  tree.first_wins_.resize(num_nodes / 64 + 1);
   const auto enter = [&](Node node) {
+    tree.set_winner(static_cast<Node>(tree.num_nodes()), first_wins(node));
     tree.scores_.push_back(scores_[node]);
-    tree.first_wins_.push_back(first_wins_[node]);
     if (!groups_.empty()) tree.groups_.push_back(groups_[node]);
   };
+  tree.scores_.reserve(num_nodes);
+  tree.groups_.reserve(groups_.empty() ? 0 : num_nodes);
+  tree.level_starts_ = {0, 1};
+  std::vector<Node> level{0};  // the nodes of this game that the tree's level consists of
   enter(0);
   for (int depth = 0; depth < spec_.depth; ++depth) {
     std::vector<Node> below;
     below.reserve(level.size() * breadth_);
     for (const Node node : level)
-      for (std::size_t i = 0; i < breadth_; ++i) {
-        below.push_back(children_[node * breadth_ + i]);
-        tree.children_.push_back(static_cast<Node>(tree.num_nodes()));
-        enter(below.back());
-      }
+      for (Move move = 0; move < spec_.breadth; ++move) enter(below.emplace_back(child(node, move)));
     tree.level_starts_.push_back(static_cast<Node>(tree.num_nodes()));
     level = std::move(below);
   }

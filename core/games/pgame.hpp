@@ -51,15 +51,18 @@ class PGame {
   // Where each level begins, and where the last one ends: depth + 2 numbers.
   const std::vector<Node>& level_starts() const { return level_starts_; }
   bool is_leaf(Node node) const { return node >= first_leaf_; }
-  Node child(Node node, Move move) const { return children_[std::size_t{node} * breadth_ + static_cast<Node>(move)]; }
-  bool first_wins(Node node) const { return first_wins_[node] != 0; }
+  bool is_tree() const { return children_.empty(); }
+  // A tree keeps no children: that is a fetch from a large table for each move of a walk, and memory.
+  Node child(Node node, Move move) const {
+    const std::size_t place = node * breadth_ + static_cast<std::size_t>(move);
+    return is_tree() ? static_cast<Node>(place + 1) : children_[place];
+  }
+  // Under best play.
+  bool first_wins(Node node) const { return (first_wins_[node / 64] >> (node % 64) & 1) != 0; }
 
-  // By node: the score that all paths to it have, who wins it under best play, a bit for each group that it is in.
+  // By node: the score that all paths to it have; a bit for each group that it is in.
   const std::vector<std::int32_t>& scores() const { return scores_; }
-  const std::vector<std::uint8_t>& wins_of_first() const { return first_wins_; }
   const std::vector<std::uint8_t>& groups() const { return groups_; }  // empty if there are none
-  // `breadth` children for each node that is no leaf.
-  const std::vector<Node>& children() const { return children_; }
 
   int num_redraws() const { return num_redraws_; }  // roots that were thrown away
   std::size_t num_amounts_out_of_range() const { return num_amounts_out_of_range_; }
@@ -71,17 +74,24 @@ class PGame {
   void reserve(std::size_t num_nodes);
   void draw(std::uint64_t attempt);
   void draw_groups(std::uint64_t attempt);
+  void merge_level(std::size_t level, Rng& rng);
   void evaluate();
   void count_amounts_out_of_range();
-  bool root_is_mixed() const;
+  bool any_child(Node node, bool won_by_first) const;
+  void set_winner(Node node, bool first) {
+    const std::uint64_t bit = std::uint64_t{1} << (node % 64);
+    first_wins_[node / 64] = first ? first_wins_[node / 64] | bit : first_wins_[node / 64] & ~bit;
+  }
   int mover_into(std::size_t level) const { return static_cast<int>((level + 1) % 2); }
 
   PGameSpec spec_;
   std::size_t breadth_;
   Node first_leaf_ = 0;
-  std::vector<Node> level_starts_, children_;
+  std::vector<Node> level_starts_;
+  std::vector<Node> children_;  // `breadth` for each node that is no leaf; none in a tree
   std::vector<std::int32_t> scores_;
-  std::vector<std::uint8_t> first_wins_, groups_;
+  std::vector<std::uint64_t> first_wins_;  // a bit for each node
+  std::vector<std::uint8_t> groups_;
   int num_redraws_ = 0;
   std::size_t num_amounts_out_of_range_ = 0;
 };
