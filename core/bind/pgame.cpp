@@ -103,6 +103,16 @@ void bind_pgame(nb::module_& m) {
           },
           nb::kw_only(), "breadth"_a, "depth"_a, "combination"_a, "seed"_a, "mixed_root"_a, "num_groups"_a,
           "group_size"_a, "group_bias"_a, "memory_bytes"_a)
+      .def_static(
+          "check",
+          [](int breadth, int depth, double combination, std::uint64_t seed, bool mixed_root, int num_groups,
+             double group_size, double group_bias, std::size_t memory_bytes) {
+            PGame::check(make_spec(breadth, depth, combination, seed, mixed_root, num_groups, group_size, group_bias,
+                                   memory_bytes));
+          },
+          nb::kw_only(), "breadth"_a, "depth"_a, "combination"_a, "seed"_a, "mixed_root"_a, "num_groups"_a,
+          "group_size"_a, "group_bias"_a, "memory_bytes"_a,
+          "ValueError if there is no such game, or if it is larger than its cap; nothing is drawn.")
       .def("unfolded", &PGame::unfolded, "memory_bytes"_a, nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("num_nodes", &PGame::num_nodes)
       .def_prop_ro("num_redraws", &PGame::num_redraws)
@@ -168,8 +178,8 @@ void bind_pgame_search(nb::module_& m) {
                         [&](std::uint64_t seed) { return choices_of_flat_monte_carlo(position, seed, counts); });
       },
       "position"_a, "counts"_a, "seeds"_a,
-      nb::sig("def choices_of_flat_monte_carlo(position: tesuji._core.games.PGamePosition, counts: Sequence[int], "
-              "seeds: Sequence[int]) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.uint64]]"),
+      nb::sig("def choices_of_flat_monte_carlo(position: tesuji._core.games.PGamePosition, counts: list[int], "
+              "seeds: list[int]) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.uint64]]"),
       "As `choices`, for flat Monte-Carlo, which has no nodes.");
   m.def(
       "choices",
@@ -179,7 +189,7 @@ void bind_pgame_search(nb::module_& m) {
                         [&](std::uint64_t seed) { return choices_of_search(position, config, seed, counts); });
       },
       "position"_a, "config"_a, "counts"_a, "seeds"_a,
-      nb::sig("def choices(position: tesuji._core.games.PGamePosition, config: SearchConfig, counts: Sequence[int], "
-              "seeds: Sequence[int]) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.uint64]]"),
+      nb::sig("def choices(position: tesuji._core.games.PGamePosition, config: SearchConfig, counts: list[int], "
+              "seeds: list[int]) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.uint64]]"),
       "The move with the best value and the number of nodes after `counts` simulations; a row for each seed.");
 }

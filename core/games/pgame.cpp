@@ -128,6 +128,11 @@ void collapse_chains(std::vector<PGame::Node>& into) {
 
 }  // namespace
 
+void PGame::check(const PGameSpec& spec) {
+  check_fields(spec);
+  check_size(spec, spec.combination);
+}
+
 PGame::PGame(const PGameSpec& spec) : PGame(spec, Empty{}) {
   check_fields(spec);
   reserve(static_cast<std::size_t>(check_size(spec, spec.combination)));

@@ -36,10 +36,13 @@ class PGame {
   using Node = std::uint32_t;  // numbered level by level; the root is 0
 
   static constexpr int kMaxAmount = 127;
-  static constexpr int kMaxBreadth = 10'000, kMaxDepth = 1'000, kMaxGroups = 8, kMaxRedraws = 10'000;
+  static constexpr int kMaxBreadth = 10'000, kMaxDepth = 1'000, kMaxGroups = 8, kMaxRedraws = 20'000;
 
-  // Throws std::invalid_argument if a field is out of range, if the game needs more memory than the cap (the message
-  // says how many nodes it has), or if no root with both winning and losing moves turns up.
+  // Throws std::invalid_argument if a field is out of range, or if the game needs more memory than the cap: the message
+  // says how many nodes it has.
+  static void check(const PGameSpec& spec);
+
+  // Throws likewise, and if no root with both winning and losing moves turns up.
   explicit PGame(const PGameSpec& spec);
 
   // The tree of all paths, in which every node has one parent. Values, scores and groups are those of the nodes.

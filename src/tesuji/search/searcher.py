@@ -202,7 +202,7 @@ def _make(game: Any, config: SearchConfig, seed: int) -> _native.Search:
         return made
     if isinstance(game, _go.Board):
         return _native.make_for_go(game, float(getattr(game, "komi", 0.0)), config.native(), seed)
-    if isinstance(game, _games.TicTacToe | _games.Connect4 | _games.Hex):
+    if isinstance(game, _games.TicTacToe | _games.Connect4 | _games.Hex | _games.PGamePosition):
         return _native.make(game, config.native(), seed)
     return _native.make_for_object(game, config.native(), seed)
 
