@@ -20,6 +20,14 @@ _ENTRIES = {
     "seed003/gnugo": "tesuji.papers.seed003_matches:GNUGO",
     "seed003/exploration": "tesuji.papers.seed003_sweeps:EXPLORATION",
     "seed003/simulations": "tesuji.papers.seed003_sweeps:NUM_SIMULATIONS",
+    "uct-dag/fig-1.2": "tesuji.papers.uct_dag_alpha_beta:FIG_1_2",
+    "uct-dag/fig-3.1": "tesuji.papers.uct_dag:FIG_3_1",
+    "uct-dag/fig-3.2": "tesuji.papers.uct_dag:FIG_3_2",
+    "uct-dag/fig-3.3": "tesuji.papers.uct_dag:FIG_3_3",
+    "uct-dag/fig-3.4": "tesuji.papers.uct_dag:FIG_3_4",
+    "uct-dag/fig-c.1": "tesuji.papers.uct_dag:FIG_C_1",
+    "uct-dag/fig-c.2": "tesuji.papers.uct_dag:FIG_C_2",
+    "uct-dag/maturity": "tesuji.papers.uct_dag_maturity:MATURITY",
     "engine/ablation": "tesuji.papers.ablation:ABLATION",
 }
 
