@@ -15,6 +15,8 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace tesuji;
+using tesuji::bind::Array2D;
+using tesuji::bind::owning_array;
 using tesuji::bind::to_array;
 
 namespace {
@@ -71,7 +73,7 @@ void check_counts(const PGamePosition& position, const std::vector<std::uint64_t
       throw std::invalid_argument("counts must be above 0 and ascend; " + std::to_string(counts[i]) + " does not");
 }
 
-// One row for each repetition, as (moves, numbers of nodes). Repetition i has the i-th of the seeds.
+// One row for each seed, as (moves, numbers of nodes).
 template <class Search>
 nb::tuple repeated(const PGamePosition& position, const std::vector<std::uint64_t>& counts,
                    const std::vector<std::uint64_t>& seeds, const Search& search) {
@@ -86,7 +88,9 @@ nb::tuple repeated(const PGamePosition& position, const std::vector<std::uint64_
       num_nodes.push_back(choice.num_nodes);
     }
   }
-  return nb::make_tuple(to_array(std::move(moves), seeds.size()), to_array(std::move(num_nodes), seeds.size()));
+  const std::initializer_list<std::size_t> shape = {seeds.size(), counts.size()};
+  return nb::make_tuple(owning_array<Array2D<Move>>(std::move(moves), shape),
+                        owning_array<Array2D<std::uint64_t>>(std::move(num_nodes), shape));
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ Rng stream_of(const PGameSpec& spec, std::uint64_t attempt, Stream stream) {
 [[noreturn]] void refuse(const std::string& message) { throw std::invalid_argument(message); }
 
 std::string shown(double number) {
+  if (std::isinf(number)) return "more than 1e308";
   char text[32];
   std::snprintf(text, sizeof text, number < 1e15 ? "%.0f" : "%.3g", number);
   return text;

@@ -115,8 +115,13 @@ class Curve(msgspec.Struct, frozen=True):
         return mean
 
     def upper(self) -> NDArray[np.float64]:
-        """The upper end of its 95 % interval, by a bootstrap over games."""
-        return _resampled_quantile(self.errors, 0.975)
+        """The upper end of its 95 % interval, by a bootstrap over games.
+
+        Where no run erred, resampling has nothing to say: there it is the largest share of games with errors that would
+        not show in so many games once in 40 times.
+        """
+        unseen = 1 - 0.025 ** (1 / len(self.errors))
+        return np.where(self.mean() > 0, _resampled_quantile(self.errors, 0.975), unseen)
 
     def lower(self) -> NDArray[np.float64]:
         """The lower end."""

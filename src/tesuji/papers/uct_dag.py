@@ -8,7 +8,7 @@ can be compared is what the text says of them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 import numpy as np
@@ -21,6 +21,9 @@ from tesuji.papers.findings import Cell, Claim, Findings
 from tesuji.papers.harness import About
 from tesuji.papers.rows import Row
 from tesuji.search.choices import one_two_five, search_choices
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["COMBINATIONS", "FIG_3_1", "FIG_3_2", "FIG_3_3", "FIG_3_4", "FIG_C_1", "FIG_C_2", "DagFigure", "DagTask"]
 
@@ -106,7 +109,7 @@ class DagFigure(msgspec.Struct, frozen=True, kw_only=True):
             notes=[*_about_games(rows), *_NOTES],
         )
 
-    def _figure(self, curves: Curves, is_ratio: bool) -> Any:
+    def _figure(self, curves: Curves, is_ratio: bool) -> Figure:
         size = f"{self.breadth}x{self.depth}"
         if is_ratio:
             return curves_plot(
@@ -243,9 +246,10 @@ _GAME_FIELDS = ("nodes", "redraws", "out_of_range")
 _NOTES = (
     "The figures are lost from the text we have; what is judged is what its section 3.1.1 says of them.",
     "Intervals are of 95 %, by a bootstrap over games. Columns that end in by_3.1 hold the seed's own bound, which"
-    " takes all repetitions for independent trials and is too narrow. Where no run erred, both bounds are 0.",
-    "A merged node has the score of the node that stays, so some amounts leave the range 0..127. The last mover"
-    " gains by such jumps, and the more of them there are, the fewer roots have both winning and losing moves.",
+    " takes all repetitions for independent trials and is too narrow. Where no run erred, ours is the share of games"
+    " with errors that so many games would hide once in 40 times; the seed's is 0.",
+    "A merged node has the score of the node that stays, so some amounts leave the range 0..127. Merging makes the"
+    " moves of a root alike: the more there is of it, the fewer roots have both winning and losing moves.",
 )
 
 
