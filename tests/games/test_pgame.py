@@ -28,7 +28,9 @@ def made(breadth: int, depth: int, **fields: Any) -> PGame:
     seed=st.integers(0, 2**64 - 1),
     num_groups=st.integers(0, 8),
 )
-def test_draw__is_the_game_that_the_description_gives(size: Any, combination: float, seed: int, num_groups: int) -> None:
+def test_draw__is_the_game_that_the_description_gives(
+    size: Any, combination: float, seed: int, num_groups: int
+) -> None:
     groups = (num_groups, 0.8, 0.7)
     want = ref_pgame.draw(*size, combination, seed, mixed_root=False, groups=groups)
     fields = {"num_groups": num_groups, "group_size": 0.8, "group_bias": 0.7}
@@ -115,7 +117,9 @@ def test_amounts__out_of_range_are_counted() -> None:
     starts, out = np.cumsum([0, *game.level_sizes]), 0
     for level in range(8):
         parents = np.arange(starts[level], starts[level + 1])
-        amounts = (game.scores[game.children()[parents]] - game.scores[parents][:, None]) * (1 if level % 2 == 0 else -1)
+        amounts = (game.scores[game.children()[parents]] - game.scores[parents][:, None]) * (
+            1 if level % 2 == 0 else -1
+        )
         out += int(((amounts < 0) | (amounts > 127)).sum())
     assert game.num_amounts_out_of_range == out > 0
 
@@ -184,7 +188,9 @@ def test_groups__take_winning_and_losing_moves_as_often_as_asked(size: float, bi
             moves = np.concatenate(
                 [np.arange(starts[d], starts[d + 1])[wins[starts[d] : starts[d + 1]] == (d % 2 == 1)] for d in (5, 6)]
                 if is_winning
-                else [np.arange(starts[d], starts[d + 1])[wins[starts[d] : starts[d + 1]] != (d % 2 == 1)] for d in (5, 6)]
+                else [
+                    np.arange(starts[d], starts[d + 1])[wins[starts[d] : starts[d + 1]] != (d % 2 == 1)] for d in (5, 6)
+                ]
             )
             share = size * (bias if is_winning else 1 - bias)
             assert abs(inside[moves].mean() - share) <= 5 * math.sqrt(share * (1 - share) / len(moves))
@@ -299,8 +305,7 @@ def test_draw__a_dag_that_turns_out_larger_than_expected_is_refused() -> None:
         except ValueError:
             continue
         with pytest.raises(ValueError, match="has more than"):
-            for spec in specs:
-                PGame(spec)
+            list(map(PGame, specs))
         return
     pytest.fail("no cap was large enough")
 

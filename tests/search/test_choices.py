@@ -50,9 +50,7 @@ def test_dag__without_merged_nodes_answers_as_a_tree_after_every_simulation(size
 def test_tree__searches_a_dag_as_the_tree_it_unfolds_to(size: tuple[int, int]) -> None:
     game = made(*size, combination=0.25, seed=7)
     counts = list(range(1, 2_000))
-    folded, unfolded = (
-        search_choices(one.start(), TREE, counts=counts, seeds=[5]) for one in (game, game.unfolded())
-    )
+    folded, unfolded = (search_choices(one.start(), TREE, counts=counts, seeds=[5]) for one in (game, game.unfolded()))
     assert folded.moves.tolist() == unfolded.moves.tolist()
     dag = search_choices(game.start(), DAG, counts=counts, seeds=[5])
     assert dag.num_nodes[0, -1] < folded.num_nodes[0, -1]
@@ -101,7 +99,9 @@ def test_alpha_beta__finds_the_exact_value_of_every_node(size: tuple[int, int], 
 
 def test_alpha_beta__looks_at_part_of_the_leaves() -> None:
     leaves = [alpha_beta(made(4, 6, seed=seed).start()).leaves for seed in range(20)]
-    assert all(4**3 <= count < 4**6 for count in leaves)  # a proof of a win has one move of the winner, all of the other
+    assert all(
+        4**3 <= count < 4**6 for count in leaves
+    )  # a proof of a win has one move of the winner, all of the other
 
 
 def _playout_value(position: PGamePosition) -> float:
