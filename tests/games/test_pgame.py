@@ -180,20 +180,15 @@ def test_position__moves_that_do_not_exist_are_refused(move: int) -> None:
 @pytest.mark.parametrize(("size", "bias"), [(1.0, 1.0), (1.0, 0.0), (0.5, 0.85), (0.25, 0.7)])
 def test_groups__take_winning_and_losing_moves_as_often_as_asked(size: float, bias: float) -> None:
     game = made(6, 7, seed=2, num_groups=3, group_size=size, group_bias=bias)
-    starts, wins = np.cumsum([0, *game.level_sizes]), game.first_wins()
+    starts = np.cumsum([0, *game.level_sizes])
+    is_own = np.repeat([level % 2 == 1 for level in range(8)], game.level_sizes)  # the first player moved here
+    is_winning = game.first_wins() == is_own
+    is_deep = np.arange(game.num_nodes) >= starts[5]
     for group in range(3):
         inside = (game.group_masks >> group & 1).astype(bool)
         assert not inside[: starts[2]].any()  # no groups at the root
-        for is_winning in (True, False):
-            moves = np.concatenate(
-                [np.arange(starts[d], starts[d + 1])[wins[starts[d] : starts[d + 1]] == (d % 2 == 1)] for d in (5, 6)]
-                if is_winning
-                else [
-                    np.arange(starts[d], starts[d + 1])[wins[starts[d] : starts[d + 1]] != (d % 2 == 1)] for d in (5, 6)
-                ]
-            )
-            share = size * (bias if is_winning else 1 - bias)
-            assert abs(inside[moves].mean() - share) <= 5 * math.sqrt(share * (1 - share) / len(moves))
+        for moves, share in ((is_winning & is_deep, size * bias), (~is_winning & is_deep, size * (1 - bias))):
+            assert abs(inside[moves].mean() - share) <= 5 * math.sqrt(share * (1 - share) / moves.sum())
 
 
 def test_groups__are_independent_of_each_other() -> None:

@@ -33,6 +33,8 @@ READ_AT = (1_000, 2_000, 5_000, 10_000)
 """Iterations at which claims are judged."""
 Mode = Literal["tree", "dag"]
 NAMES: dict[Mode, str] = {"tree": "UCT", "dag": "UCT-DAG"}
+Curves = dict[tuple[float, Mode], Curve]
+"""By combination and mode."""
 
 
 class DagTask(msgspec.Struct, frozen=True):
@@ -113,7 +115,7 @@ class DagFigure(msgspec.Struct, frozen=True, kw_only=True):
         size = f"{self.breadth}x{self.depth}"
         if is_ratio:
             return curves_plot(
-                [_ratio_curve(combination, *_pair(curves, combination)) for combination, _ in curves if _ == "dag"],
+                [_ratio_curve(combination, *_pair(curves, combination)) for combination in _combinations(curves)],
                 x_label="iterations",
                 y_label="error of UCT / error of UCT-DAG",
                 title=f"UCT-DAG against UCT by DAG combination, {size}",
@@ -127,13 +129,14 @@ class DagFigure(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-Curves = dict[tuple[float, Mode], Curve]
-
-
 def _curve(combination: float, mode: Mode, rows: Sequence[Row]) -> Curve:
     own = [row for row in rows if row["combination"] == combination]
     shares = np.array([[wrong / row["repetitions"] for wrong in row["wrong"][mode]] for row in own])
     return Curve(f"{combination:.0%}", one_two_five(ITERATIONS), shares, own[0]["repetitions"])
+
+
+def _combinations(curves: Curves) -> list[float]:
+    return list(dict.fromkeys(combination for combination, _ in curves))
 
 
 def _pair(curves: Curves, combination: float) -> tuple[Curve, Curve]:
@@ -159,7 +162,7 @@ def _ratio_table(curves: Curves) -> tuple[list[str], list[list[Cell]]]:
     columns = ["combination", "iterations", "error_uct", "error_uct_dag", "ratio"]
     columns += ["difference", "difference_low", "difference_high", "high_uct_dag", "high_uct_dag_by_3.1", "games"]
     rows: list[list[Cell]] = []
-    for combination in dict.fromkeys(combination for combination, _ in curves):
+    for combination in _combinations(curves):
         tree, dag = _pair(curves, combination)
         for i, count in enumerate(tree.counts):
             found = difference(tree, dag, count)
@@ -182,7 +185,7 @@ def _ratio_curve(combination: float, tree: Curve, dag: Curve) -> BarredCurve:
 
 def _ratio_claims(curves: Curves) -> Iterator[Claim]:
     """3.1.1: from 20 % on there is a significant improvement; at 10 % or less the difference is negligible."""
-    for combination in dict.fromkeys(combination for combination, _ in curves):
+    for combination in _combinations(curves):
         tree, dag = _pair(curves, combination)
         if combination >= 0.2:
             for count in READ_AT:
@@ -253,7 +256,7 @@ _NOTES = (
 )
 
 
-def _about(name: str, figure: str, size: str, question: str, said: str, cost: str) -> About:
+def _about(name: str, figure: str, size: str, question: str, said: str) -> About:
     return About(
         name=f"uct-dag/{name}",
         title=f"UCT-DAG on P-games of {size} (seed 001, figure {figure})",
@@ -266,45 +269,51 @@ def _about(name: str, figure: str, size: str, question: str, said: str, cost: st
             " repetitions at each combination; a smaller scale shrinks both alike (0.05 is 50 x 40), never the"
             " iterations."
         ),
-        cost=cost,
+        cost=_COST,
     )
 
 
+_COST = "one to two hours of processor time, divided among the jobs; measured times are in docs/results/uct-dag.md."
 _ERROR = "How often is the answer of the search wrong, by iterations and by DAG combination?"
 _RATIO = "How much less does UCT-DAG err than UCT on the same games, by iterations and by DAG combination?"
 
 FIG_3_1 = DagFigure(
-    about=_about("fig-3.1", "3.1", "2x20", _ERROR, "no significant differences between combinations (UCT-DAG).", ""),
+    about=_about("fig-3.1", "3.1", "2x20", _ERROR, "no significant differences between combinations (UCT-DAG)."),
     breadth=2,
     depth=20,
     modes=("dag",),
 )
 FIG_3_2 = DagFigure(
-    about=_about("fig-3.2", "3.2", "2x20", _ERROR, "the higher the combination, the worse UCT performs.", ""),
+    about=_about("fig-3.2", "3.2", "2x20", _ERROR, "the higher the combination, the worse UCT performs."),
     breadth=2,
     depth=20,
     modes=("tree",),
 )
 FIG_3_3 = DagFigure(
     about=_about(
-        "fig-3.3", "3.3", "2x20", _RATIO, "a significant improvement from 20 % on, none to speak of up to 10 %.", ""
+        "fig-3.3", "3.3", "2x20", _RATIO, "a significant improvement from 20 % on, a negligible one up to 10 %."
     ),
     breadth=2,
     depth=20,
 )
 FIG_3_4 = DagFigure(
-    about=_about("fig-3.4", "3.4", "10x6", _RATIO, "20 % and 30 % still benefit, less and later than on 2x20.", ""),
+    about=_about("fig-3.4", "3.4", "10x6", _RATIO, "20 % and 30 % still benefit, less and later than on 2x20."),
     breadth=10,
     depth=6,
 )
 FIG_C_1 = DagFigure(
-    about=_about("fig-c.1", "C.1", "4x10", _RATIO, "a similar trend as on 2x20.", ""), breadth=4, depth=10
+    about=_about("fig-c.1", "C.1", "4x10", _RATIO, "a similar trend as on 2x20."),
+    breadth=4,
+    depth=10,
 )
 FIG_C_2 = DagFigure(
     about=_about(
-        "fig-c.2", "C.2", "6x8", _RATIO,
-        "a similar trend as on 2x20. The caption says 4x10, as C.1's does; by the plan (table A.1) it must be 6x8.", "",
+        "fig-c.2",
+        "C.2",
+        "6x8",
+        _RATIO,
+        "a similar trend as on 2x20. The caption says 4x10, as C.1's does; by the plan (table A.1) it must be 6x8.",
     ),
     breadth=6,
     depth=8,
-)  # fmt: skip
+)
