@@ -3,6 +3,8 @@
 
 void bind_games(nanobind::module_& module);
 void bind_compiled_games(nanobind::module_& module);
+void bind_pgame(nanobind::module_& module);
+void bind_pgame_search(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_one_player(nanobind::module_& module);
 void bind_go(nanobind::module_& module);
@@ -15,10 +17,12 @@ NB_MODULE(_core, module) {
   auto games = module.def_submodule("games", "Native games.");
   bind_games(games);
   bind_compiled_games(games);
+  bind_pgame(games);
   auto go = module.def_submodule("go", "The game of Go: board, playouts, counting, life.");
   bind_go(go);
   bind_go_knowledge(go);
   auto search = module.def_submodule("search", "The search, over any of the games.");
   bind_one_player(search);
   bind_search(search);
+  bind_pgame_search(search);
 }

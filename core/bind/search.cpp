@@ -24,6 +24,7 @@
 #include "games/knapsack.hpp"
 #include "games/othello.hpp"
 #include "games/samegame.hpp"
+#include "games/pgame.hpp"
 #include "games/tictactoe.hpp"
 #include "games/tsp.hpp"
 #include "games/y.hpp"
@@ -397,6 +398,7 @@ void bind_search(nb::module_& m) {
   m.def("make", &search_over<SameGame>, "game"_a, "config"_a, "seed"_a);
   m.def("make", &search_over<Knapsack>, "game"_a, "config"_a, "seed"_a);
   m.def("make", &search_over<Tsp>, "game"_a, "config"_a, "seed"_a);
+  m.def("make", &search_over<PGamePosition>, "game"_a, "config"_a, "seed"_a, nb::keep_alive<0, 1>());
   m.def("make_for_go", &search_over_go, "board"_a, "komi"_a, "config"_a, "seed"_a);
   m.def("make_for_go_with_knowledge", &search_with_knowledge, "board"_a, "komi"_a, "knowledge"_a, "memory"_a,
         "config"_a, "seed"_a);

@@ -56,6 +56,13 @@ std::uint32_t any_not_excluded(const Edges& edges, std::span<const std::uint32_t
   return kNoEdge;
 }
 
+std::uint32_t first_untried(const Edges& edges) {
+  const auto* const visits = edges.visits();
+  for (std::uint32_t i = 0; i < edges.size; ++i)
+    if (visits[i].load(std::memory_order_relaxed) == 0) return i;
+  return kNoEdge;
+}
+
 // The first edge of the highest score; kNoEdge if none has any. Four maxima grow side by side, because one alone would
 // wait for itself at every edge; where it stands is looked up afterwards.
 TESUJI_ALWAYS_INLINE std::uint32_t first_largest(const float* scores, std::uint32_t size) {
@@ -71,6 +78,19 @@ TESUJI_ALWAYS_INLINE std::uint32_t first_largest(const float* scores, std::uint3
   return edge;
 }
 
+// The same among at most four edges. Which of two edges is better is what the processor cannot guess, so the answer is
+// put together from bits instead of by a branch.
+TESUJI_ALWAYS_INLINE std::uint32_t first_largest_of_four(const float* scores, std::uint32_t size) {
+  std::uint32_t edge = 0;
+  float best = scores[0];
+  for (std::uint32_t i = 1; i < 4; ++i) {
+    const float score = i < size ? scores[i] : kNever;
+    edge ^= (edge ^ i) & (0u - static_cast<std::uint32_t>(score > best));
+    best = std::max(best, score);
+  }
+  return best == kNever ? kNoEdge : edge;
+}
+
 }  // namespace
 
 Selector::Selector(const SearchConfig& config, const Graph& graph)
@@ -78,7 +98,8 @@ Selector::Selector(const SearchConfig& config, const Graph& graph)
       graph_(graph),
       copies_((config.parallel == Parallel::LockFree && config.num_threads > 1) || config.graph == GraphMode::Dag),
       is_plain_(config.selection == Selection::Ucb1 && config.amaf == AmafSchedule::Off &&
-                config.prior_use == PriorUse::Off && !config.widening && !config.solver) {}
+                config.prior_use == PriorUse::Off && !config.widening && !config.solver),
+      tries_all_first_(is_plain_ && config.first_play_urgency == std::numeric_limits<float>::infinity()) {}
 
 std::uint32_t Selector::choose(const Node& node, std::span<const std::uint32_t> excluded, Rng& rng,
                                EdgeScores& e) const {
@@ -88,6 +109,8 @@ std::uint32_t Selector::choose(const Node& node, std::span<const std::uint32_t> 
     if (!is_barred(edges, edge, excluded)) return edge;
   }
   if (is_plain_ && edges.size == 1 && excluded.empty()) return 0;
+  if (tries_all_first_ && excluded.empty() && node.walks.load(std::memory_order_relaxed) < edges.size)
+    if (const std::uint32_t edge = first_untried(edges); edge != kNoEdge) return edge;
   e.make_room(std::max(edges.size, kFewEdges));
   const EdgeNumbers numbers = numbers_of(edges, e);
   if (is_plain_ && edges.size <= kFewEdges && excluded.empty()) return best_of_few(node, numbers, e);
@@ -107,7 +130,8 @@ EdgeNumbers Selector::numbers_of(const Edges& edges, EdgeScores& e) const {
 }
 
 // In a DAG the child keeps the mean, shared by all its parents; the visits are the edge's own. An edge whose child had
-// to go, or never had room, has its own mean left.
+// to go, or never had room, has its own mean left. So has one through which all visits of its child came: the means are
+// the same, and without a division that rounds a DAG without transpositions searches exactly as a tree does.
 void Selector::take_means_of_children(const Edges& edges, EdgeScores& e) const {
   const auto* const children = edges.child();
   for (std::uint32_t i = 0; i < edges.size; ++i) {
@@ -116,26 +140,37 @@ void Selector::take_means_of_children(const Edges& edges, EdgeScores& e) const {
     if (id == kNoNode || visits == 0) continue;
     const Node& child = graph_.node(id);
     const std::uint32_t child_visits = child.visits.load(std::memory_order_relaxed);
-    if (child_visits >= visits) e.copied_value[i] = child.value.load(std::memory_order_relaxed) / child_visits * visits;
+    if (child_visits > visits) e.copied_value[i] = child.value.load(std::memory_order_relaxed) / child_visits * visits;
   }
 }
 
-// A handful of edges in one or two strokes of kLanes, without a loop whose length the processor would have to guess.
-TESUJI_CLONED std::uint32_t Selector::best_of_few(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const {
+// UCB1 of `Lanes` edges from the first of `numbers` on, whether there are so many or not.
+template <std::uint32_t Lanes>
+TESUJI_ALWAYS_INLINE void Selector::score_stroke(const EdgeNumbers& numbers, std::uint32_t first, const Node& node,
+                                                 float scale, EdgeScores& e) const {
   const View view(node.mover);
-  const float scale = config_.exploration * std::sqrt(log_of(std::max(1u, node.walks.load(std::memory_order_relaxed))));
   const float unknown = config_.first_play_urgency;
-  for (std::uint32_t first = 0; first < numbers.size; first += Edges::kLanes) {
-    const std::uint32_t* TESUJI_RESTRICT visits = numbers.visits + first;
-    const std::int64_t* TESUJI_RESTRICT value = numbers.value + first;
-    float* TESUJI_RESTRICT score = e.score.data() + first;
-    for (std::uint32_t i = 0; i < Edges::kLanes; ++i) {
-      const auto n = static_cast<float>(visits[i]);
-      const float some = std::max(1.0f, n);
-      const float sum = view(to_float(value[i]) * kScale / some) + scale / std::sqrt(some);
-      score[i] = n > 0 ? sum : unknown;
-    }
+  const std::uint32_t* TESUJI_RESTRICT visits = numbers.visits + first;
+  const std::int64_t* TESUJI_RESTRICT value = numbers.value + first;
+  float* TESUJI_RESTRICT score = e.score.data() + first;
+  for (std::uint32_t i = 0; i < Lanes; ++i) {
+    const auto n = static_cast<float>(visits[i]);
+    const float some = std::max(1.0f, n);
+    const float sum = view(to_float(value[i]) * kScale / some) + scale / std::sqrt(some);
+    score[i] = n > 0 ? sum : unknown;
   }
+}
+
+// A handful of edges in one or two strokes of kLanes (of four for very few), without a loop whose length the
+// processor would have to guess.
+TESUJI_CLONED std::uint32_t Selector::best_of_few(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const {
+  const float scale = config_.exploration * std::sqrt(log_of(std::max(1u, node.walks.load(std::memory_order_relaxed))));
+  if (numbers.size <= 4) {
+    score_stroke<4>(numbers, 0, node, scale, e);
+    return first_largest_of_four(e.score.data(), numbers.size);
+  }
+  for (std::uint32_t first = 0; first < numbers.size; first += Edges::kLanes)
+    score_stroke<Edges::kLanes>(numbers, first, node, scale, e);
   return first_largest(e.score.data(), numbers.size);
 }
 

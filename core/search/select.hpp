@@ -56,6 +56,9 @@ class Selector {
  private:
   EdgeNumbers numbers_of(const Edges& edges, EdgeScores& e) const;
   void take_means_of_children(const Edges& edges, EdgeScores& e) const;
+  template <std::uint32_t Lanes>
+  void score_stroke(const EdgeNumbers& numbers, std::uint32_t first, const Node& node, float scale,
+                    EdgeScores& e) const;
   std::uint32_t best_of_few(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const;
   std::uint32_t best_of_many(const Node& node, const Edges& edges, const EdgeNumbers& numbers,
                              std::span<const std::uint32_t> excluded, EdgeScores& e) const;
@@ -71,8 +74,9 @@ class Selector {
 
   SearchConfig config_;
   const Graph& graph_;
-  const bool copies_;    // are the graph's columns written by others, or (DAG) not what is wanted?
-  const bool is_plain_;  // is the score plain UCB1, with no edge ever barred?
+  const bool copies_;           // are the graph's columns written by others, or (DAG) not what is wanted?
+  const bool is_plain_;         // is the score plain UCB1, with no edge ever barred?
+  const bool tries_all_first_;  // and does no edge get a second visit before all had their first?
 };
 
 }  // namespace tesuji

@@ -482,6 +482,9 @@ def make(game: tesuji._core.games.Knapsack, config: SearchConfig, seed: int) -> 
 @overload
 def make(game: tesuji._core.games.TSP, config: SearchConfig, seed: int) -> Search: ...
 
+@overload
+def make(game: tesuji._core.games.PGamePosition, config: SearchConfig, seed: int) -> Search: ...
+
 def make_for_go(board: tesuji._core.go.Board, komi: float, config: SearchConfig, seed: int) -> Search: ...
 
 def make_for_go_with_knowledge(board: tesuji._core.go.Board, komi: float, knowledge: tesuji._core.go.Knowledge, memory: tesuji._core.go.PlayoutMemory, config: SearchConfig, seed: int) -> Search: ...
@@ -490,3 +493,16 @@ def make_for_compiled(game: tesuji._core.games.CompiledGame, config: SearchConfi
 
 def make_for_object(game: object, config: SearchConfig, seed: int) -> Search:
     """For any object with the methods of tesuji.games.Game."""
+
+def alpha_beta(position: tesuji._core.games.PGamePosition) -> tuple[float, int, int]:
+    """
+    The value for the first player, the first move that reaches it (-1 at the end), and the leaves looked at.
+    """
+
+def choices_of_flat_monte_carlo(position: tesuji._core.games.PGamePosition, counts: list[int], seeds: list[int]) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.uint64]]:
+    """As `choices`, for flat Monte-Carlo, which has no nodes."""
+
+def choices(position: tesuji._core.games.PGamePosition, config: SearchConfig, counts: list[int], seeds: list[int]) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.uint64]]:
+    """
+    The move with the best value and the number of nodes after `counts` simulations; a row for each seed.
+    """

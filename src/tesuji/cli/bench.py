@@ -27,6 +27,7 @@ __all__ = ["bench"]
         ("tesuji bench board --json", "every size and variant, for machines"),
         ("tesuji bench search", "the search beside OpenSpiel's"),
         ("tesuji bench games", "games that Python wrote, beside native ones"),
+        ("tesuji bench pgame", "artificial games as trees and as DAGs"),
         ("tesuji bench engine", "the Go engine beside Pachi and others"),
     ],
 )
@@ -153,6 +154,22 @@ def bench_games(as_json: bool, quick: bool) -> None:
     except ImportError as error:
         raise UserError(str(error)) from error
     click.echo(msgspec.json.format(msgspec.json.encode(report)).decode() if as_json else to_text(report))
+
+
+@bench.command(
+    "pgame",
+    short_help="Speed of P-games searched as trees and as DAGs.",
+    examples=[("tesuji bench pgame", "some seconds"), ("tesuji bench pgame --json", "the same for machines")],
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+def bench_pgame(as_json: bool) -> None:
+    """Measure searches of artificial games in the modes tree and dag, in turns; look at the ratios."""
+    import msgspec
+
+    from tesuji.bench.pgame import measure_pgames, to_text
+
+    rows = measure_pgames()
+    click.echo(msgspec.json.format(msgspec.json.encode(rows)).decode() if as_json else to_text(rows))
 
 
 @bench.command(

@@ -10,13 +10,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 __all__ = [
+    "BarredCurve",
+    "barred_plot",
     "curves_plot",
     "length_plot",
     "line_plot",
@@ -240,6 +242,39 @@ def curves_plot(
     return figure
 
 
+class BarredCurve(NamedTuple):
+    """What `barred_plot` draws: points, each with a bar from it to one end of its interval."""
+
+    label: str
+    x: Sequence[float]
+    y: Sequence[float]
+    end: Sequence[float]
+
+
+def barred_plot(
+    curves: Sequence[BarredCurve], *, x_label: str, y_label: str, title: str = "", reference: float | None = None
+) -> Figure:
+    """Draw curves on logarithmic axes with one-sided bars (the figures of seed 001 look like this).
+
+    Points that a logarithm does not have are left out: an error of 0 ends its curve.
+    """
+    from matplotlib import colormaps
+
+    figure, axes = _figure(width=6.3, height=4.0)
+    if reference is not None:
+        axes.axhline(reference, color=INK, linewidth=0.7, linestyle=(0, (4, 3)), zorder=1)
+    colors = colormaps["viridis"]([0.9 * i / max(1, len(curves) - 1) for i in range(len(curves))])
+    axes.set_yscale("log")
+    for color, curve in zip(colors, curves, strict=True):
+        points = [p for p in zip(*curve[1:], strict=True) if all(map(math.isfinite, p)) and p[1] > 0]
+        axes.plot([p[0] for p in points], [p[1] for p in points], color=color, marker="o", markersize=3, linewidth=1.2)
+        axes.vlines([p[0] for p in points], *_bars(points), color=color, linewidth=0.8)
+        axes.plot([], [], color=color, label=curve.label)
+    axes.legend(frameon=False, fontsize=_TEXT_SIZE - 1, labelcolor=INK)
+    _finish_curve(axes, x=x_label, y=y_label, title=title, is_log=True)
+    return figure
+
+
 def _spread(heights: Sequence[float], gap: float) -> list[float]:
     """Ascending heights, moved as little as it takes to keep them apart: neighbours that are too close give way."""
     places = list(heights)
@@ -250,6 +285,13 @@ def _spread(heights: Sequence[float], gap: float) -> list[float]:
                 places[i - 1] -= missing / 2
                 places[i] += missing / 2
     return places
+
+
+def _bars(points: Sequence[Sequence[float]]) -> tuple[list[float], list[float]]:
+    """The lower and the upper ends of bars from y to an end, which may lie below or above it, but not at 0."""
+    ends = [end if end > 0 else y for _, y, end in points]
+    pairs = [sorted((y, end)) for (_, y, _), end in zip(points, ends, strict=True)]
+    return [low for low, _ in pairs], [high for _, high in pairs]
 
 
 def save(figure: Figure, path: Path, *, dpi: int = 200) -> Path:

@@ -13,6 +13,7 @@ from tesuji._core.games import (
     Hex,
     Knapsack,
     Othello,
+    PGamePosition,
     SameGame,
     TicTacToe,
     Y,
@@ -22,6 +23,7 @@ from tesuji.games.catalogue import NATIVE_GAMES, NativeGame, make_game
 from tesuji.games.check import BrokenGame, check_game
 from tesuji.games.compiled import CompiledGame
 from tesuji.games.functions import below
+from tesuji.games.pgame import PGame, PGameSpec
 from tesuji.games.protocol import Game, OnePlayerGame
 
 __all__ = [
@@ -39,6 +41,9 @@ __all__ = [
     "NativeGame",
     "OnePlayerGame",
     "Othello",
+    "PGame",
+    "PGamePosition",
+    "PGameSpec",
     "SameGame",
     "TicTacToe",
     "Y",
