@@ -68,7 +68,7 @@ class LearnedBiases(msgspec.Struct, frozen=True, kw_only=True):
     min_visits: int = 100
 
     def __post_init__(self) -> None:
-        if not isinstance(self.inertia, int | float) or not 0 < self.inertia < float("inf"):
+        if not 0 < self.inertia < float("inf"):
             raise ValueError(f"inertia is {self.inertia!r}; it must be above 0 and finite")
         if type(self.min_visits) is not int or not 1 <= self.min_visits < 2**32:
             raise ValueError(f"min_visits is {self.min_visits!r}; it must be a whole number in 1..2**32-1")

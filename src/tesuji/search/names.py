@@ -38,7 +38,7 @@ class GameNames(msgspec.Struct, frozen=True):
     groups: tuple[str, ...] = ()
 
     def choice(self, number: int) -> str:
-        """What an edge is called, as `tesuji.search.excerpt.Excerpt.choices` numbers it: a move, or a group in braces."""
+        """What an edge is called, by its number in `excerpt.Excerpt.choices`: a move, or a group in braces."""
         return self.move(number) if number >= 0 else f"{{{self.groups[-1 - number]}}}"
 
     def line(self, moves: list[int], limit: int = 12) -> str:
