@@ -51,7 +51,8 @@ class LearnedBiases(msgspec.Struct, frozen=True, kw_only=True):
     """Biases that the search learns from how often a kind's moves turn out best.
 
     After each run all nodes with groups and at least `min_visits` visits are counted: where a kind is present, is the
-    most visited move in a group of that kind? The catch-all group is credited where the move is in no other group.
+    most visited move in a group of that kind? The catch-all group is credited where the move is in no other group. A
+    learned bias is 0.05 or more, so that every group goes on being visited.
 
     Attributes
     ----------
