@@ -115,7 +115,10 @@ def test_find__an_exception_ends_the_run_and_the_next_one_goes_on(threads: int) 
 @pytest.mark.parametrize(
     ("config", "message"),
     [
-        (SearchConfig(prior=VirtualVisits()), "a group has no prior: use a config without priors and PUCT, or no groups"),
+        (
+            SearchConfig(prior=VirtualVisits()),
+            "a group has no prior: use a config without priors and PUCT, or no groups",
+        ),
         (SearchConfig(selection=PUCT()), "a group has no prior"),
     ],
 )
