@@ -101,7 +101,7 @@ class HotNodes {
   HotNode* take(Graph& graph, NodeId id) {
     HotNode& place = places_[id % kPlaces];
     if (place.id() == id && !place.is_due()) return &place;
-    if (place.id() != id && graph.node(id).walks.load(std::memory_order_relaxed) < kFewestWalks) return nullptr;
+    if (place.id() != id && !is_hot(graph.node(id))) return nullptr;
     place.bring_in(graph);
     place.read(graph, id);
     return &place;
@@ -121,6 +121,11 @@ class HotNodes {
  private:
   static constexpr std::uint32_t kFewestWalks = 128;
   static constexpr std::size_t kPlaces = 64;
+
+  // Not before all edges were tried: which one comes next is seen in the graph itself.
+  static bool is_hot(const Node& node) {
+    return node.walks.load(std::memory_order_relaxed) >= std::max(kFewestWalks, node.num_edges);
+  }
 
   std::array<HotNode, kPlaces> places_;
 };
