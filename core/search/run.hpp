@@ -17,6 +17,8 @@ Search<G>::Search(const G& root, const SearchConfig& config, std::uint64_t seed)
       scale_(goal_of(root)),
       solutions_(goal_of(root)) {
   check_goal();
+  if (config.graph == GraphMode::SharedValues)
+    table_ = std::make_unique<ValueTable>(config.table_entries, config.table_min_references);
   const std::size_t num_graphs =
       config.parallel == Parallel::Roots ? static_cast<std::size_t>(config.num_threads) : std::size_t{1};
   for (std::size_t i = 0; i < num_graphs; ++i)
@@ -28,7 +30,7 @@ Search<G>::Search(const G& root, const SearchConfig& config, std::uint64_t seed)
 template <Game G>
 void Search<G>::make_workers(std::size_t number) {
   for (std::size_t i = 0; i < number; ++i)
-    workers_.push_back(std::make_unique<Worker>(*graphs_[graphs_.size() == 1 ? 0 : i], config_, seed_, i));
+    workers_.push_back(std::make_unique<Worker>(*graphs_[graphs_.size() == 1 ? 0 : i], table_.get(), config_, seed_, i));
 }
 
 // Every graph gets a root with edges, whatever its maturity.
@@ -40,10 +42,13 @@ void Search<G>::prepare_roots() {
     Graph& graph = *graphs_[i];
     Worker& worker = *workers_[i];
     bool was_there = false;
-    if (graph.root() == kNoNode)
-      graph.set_root(config_.graph == GraphMode::Dag
-                         ? graph.find_or_make(root_state_.hash(), root_state_.to_play(), was_there)
+    if (graph.root() == kNoNode) {
+      graph.set_root(shares_nodes(config_.graph)
+                         ? graph.find_or_make(key_of(root_state_), root_state_.to_play(), was_there)
                          : graph.make_node(root_state_.to_play()));
+      if (table_) root_entry_ = enter(root_state_, was_there);
+      if (root_entry_ != kNoEntry) add(table_->entry(root_entry_).references, 1u, false);
+    }
     const auto too_small = [] {
       return std::invalid_argument("the memory cap is too small for the root and its edges; raise it");
     };
@@ -60,7 +65,8 @@ void Search<G>::prepare_roots() {
       continue;
     }
     if (!graph.make_edges(root, worker.moves, worker.priors, Width::Full, false)) throw too_small();
-    if (config_.expansion == Expansion::AllChildren) make_all_children(graph.edges(root), root_state_, worker);
+    worker.leaf = graph.root();
+    if (makes_all_children(config_)) make_all_children(graph.edges(root), root_state_, worker);
   }
   if (gatherer_ && !gatherer_->is_known()) gatherer_->ask(root_state_);  // what does it give?
 }
@@ -237,11 +243,16 @@ void Search<G>::advance(Move move) {
     throw std::invalid_argument("move " + std::to_string(move) + " is not legal at the root");
   for (auto& graph : graphs_) {
     NodeId next = kNoNode;
+    EntryId next_entry = kNoEntry;
     if (graph->root() != kNoNode && graph->has_edges(graph->node(graph->root()))) {
       const Edges edges = graph->edges(graph->node(graph->root()));
       for (std::uint32_t i = 0; i < edges.size; ++i)
-        if (edges.move(i) == move) next = edges.child()[i].load(std::memory_order_relaxed);
+        if (edges.move(i) == move) {
+          next = edges.child()[i].load(std::memory_order_relaxed);
+          if (table_) next_entry = edges.entry()[i].load(std::memory_order_relaxed);
+        }
     }
+    root_entry_ = next == kNoNode ? kNoEntry : next_entry;
     if (next == kNoNode) {
       graph->clear();
     } else {
@@ -249,6 +260,7 @@ void Search<G>::advance(Move move) {
       if (graph->bytes() * 2 > config_.memory_bytes / graphs_.size()) graph->recycle(0.5);
     }
   }
+  if (table_) clean_table();
   root_state_.play(move);
   for (auto& worker : workers_) worker->walks_by_length.clear();
   solutions_.advance(move);
