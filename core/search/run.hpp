@@ -46,8 +46,7 @@ void Search<G>::prepare_roots() {
       graph.set_root(shares_nodes(config_.graph)
                          ? graph.find_or_make(key_of(root_state_), root_state_.to_play(), was_there)
                          : graph.make_node(root_state_.to_play()));
-      if (table_) root_entry_ = enter(root_state_, was_there);
-      if (root_entry_ != kNoEntry) add(table_->entry(root_entry_).references, 1u, false);
+      if (table_) enter(root_entry_, root_state_, worker);
     }
     const auto too_small = [] {
       return std::invalid_argument("the memory cap is too small for the root and its edges; raise it");
@@ -67,6 +66,7 @@ void Search<G>::prepare_roots() {
     if (!graph.make_edges(root, worker.moves, worker.priors, Width::Full, false)) throw too_small();
     worker.leaf = graph.root();
     if (makes_all_children(config_)) make_all_children(graph.edges(root), root_state_, worker);
+    finish_entering(worker);
   }
   if (gatherer_ && !gatherer_->is_known()) gatherer_->ask(root_state_);  // what does it give?
 }
@@ -249,10 +249,10 @@ void Search<G>::advance(Move move) {
       for (std::uint32_t i = 0; i < edges.size; ++i)
         if (edges.move(i) == move) {
           next = edges.child()[i].load(std::memory_order_relaxed);
-          if (table_) next_entry = edges.entry()[i].load(std::memory_order_relaxed);
+          if (table_ && next != kNoNode) next_entry = edges.entry()[i].load(std::memory_order_relaxed);
         }
     }
-    root_entry_ = next == kNoNode ? kNoEntry : next_entry;
+    root_entry_ = next_entry;
     if (next == kNoNode) {
       graph->clear();
     } else {

@@ -103,6 +103,11 @@ class Search {
     NodeId node;
     std::uint32_t edge;
   };
+  // A node whose entry in the table of shared values is looked up while something else is done.
+  struct Entering {
+    std::atomic<EntryId>* entry;  // of its edge
+    StateKey key;
+  };
   // A narrow node that was walked often enough to deserve all its moves.
   struct Growth {
     Graph* graph;
@@ -136,7 +141,8 @@ class Search {
     std::vector<std::size_t> order;
     std::vector<std::uint32_t> excluded;
     MadeMoves made;
-    std::vector<EntryId> entries;   // of a path's nodes
+    std::vector<Entering> entering;  // nodes that have no entry yet
+    std::vector<EntryId> entries;    // of a path's nodes
     std::vector<NodeId> path_nodes;
     std::deque<Pending> pending;   // in the order of their leaves
     std::vector<Pending> blocked;  // walks to leaves that were waiting already
@@ -177,7 +183,8 @@ class Search {
   NodeId child_of(const Edges& edges, std::uint32_t edge, const G& state, Worker& worker, bool& is_new);
   void make_all_children(const Edges& edges, const G& state, Worker& worker);
   void update_amaf(Worker& worker, std::int64_t value);
-  EntryId enter(const G& state, bool& was_there);
+  void enter(std::atomic<EntryId>& entry, const G& state, Worker& worker);
+  void finish_entering(Worker& worker);
   void update_entries(Worker& worker, std::int64_t value);
   void update_ancestors(Worker& worker, std::int64_t value);
   void clean_table();
@@ -222,7 +229,7 @@ class Search {
   NumberScale scale_;
   bool is_pruned_ = false;                      // did a beam close what was not finished?
   std::unique_ptr<ValueTable> table_;           // if values are shared
-  EntryId root_entry_ = kNoEntry;               // the root's in it
+  std::atomic<EntryId> root_entry_{kNoEntry};   // the root's in it
   std::vector<std::unique_ptr<Graph>> graphs_;  // one, or one per thread if roots are independent
   std::vector<std::unique_ptr<Worker>> workers_;
   std::atomic<bool> stopping_{false};
@@ -264,6 +271,7 @@ template <Game G>
 void Search<G>::descend(G& state, Worker& worker) {
   Graph& graph = worker.graph;
   worker.path.clear();
+  worker.entering.clear();
   worker.leaf = graph.root();
   while (static_cast<int>(worker.path.size()) < config_.max_depth) {
     Node& node = graph.node(worker.leaf);
@@ -392,19 +400,17 @@ NodeId Search<G>::child_of(const Edges& edges, std::uint32_t edge, const G& stat
   const NodeId known = edges.child()[edge].load(std::memory_order_acquire);
   if (known != kNoNode) return known;
   if (frozen_.load(std::memory_order_relaxed)) return kNoNode;
-  bool was_there = false, has_entry = false;
+  bool was_there = false;
   const NodeId made = shares_nodes(config_.graph)
                           ? worker.graph.find_or_make(key_of(state), state.to_play(), was_there)
                           : worker.graph.make_node(state.to_play());
   if (made == kNoNode) return kNoNode;
-  const EntryId entry = table_ ? enter(state, has_entry) : kNoEntry;
-  if (entry != kNoEntry) edges.entry()[edge].store(entry, std::memory_order_relaxed);  // the same for every thread
-  WorkerCounts::add(worker.counts.transposition_hits, was_there || has_entry);
+  if (table_) enter(edges.entry()[edge], state, worker);
+  WorkerCounts::add(worker.counts.transposition_hits, was_there);
   is_new = !was_there;
   NodeId expected = kNoNode;
   if (!edges.child()[edge].compare_exchange_strong(expected, made, std::memory_order_acq_rel))
     return expected;  // another thread was first; in a tree the spare node is lost until the next recycling
-  if (entry != kNoEntry) add(table_->entry(entry).references, 1u, shared_);
   if (config_.graph == GraphMode::Multipath) worker.graph.add_parent(made, worker.leaf);
   return made;
 }

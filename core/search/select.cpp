@@ -188,7 +188,9 @@ void Selector::take_means_of_entries(const Edges& edges, EdgeScores& e) const {
     if (id == kNoEntry) continue;
     const TableEntry& entry = table_->entry(id);
     const std::uint32_t entry_visits = entry.visits.load(std::memory_order_relaxed);
-    if (entry_visits > visits) e.copied_value[i] = entry.value.load(std::memory_order_relaxed) / entry_visits * visits;
+    if (entry_visits <= visits) continue;
+    const auto sum = static_cast<double>(entry.value.load(std::memory_order_relaxed));
+    e.copied_value[i] = static_cast<std::int64_t>(sum / entry_visits * visits);  // half as slow as whole numbers
   }
 }
 

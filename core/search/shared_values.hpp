@@ -6,15 +6,31 @@
 
 namespace tesuji {
 
-// The entry of a state, made if there is none and room for it.
+// Gives a node its entry, if the table has room. With one thread the slot comes into the cache during the playout; with
+// several, others may walk through the node in the meantime and must find it complete.
 template <Game G>
-EntryId Search<G>::enter(const G& state, bool& was_there) {
-  return table_->find_or_make(key_of(state), was_there);
+void Search<G>::enter(std::atomic<EntryId>& entry, const G& state, Worker& worker) {
+  worker.entering.push_back({&entry, key_of(state)});
+  table_->prefetch(worker.entering.back().key.first);
+  if (config_.num_threads > 1 || gatherer_) finish_entering(worker);
+}
+
+template <Game G>
+void Search<G>::finish_entering(Worker& worker) {
+  for (const Entering& one : worker.entering) {
+    bool was_there = false;
+    const EntryId id = table_->find_or_make(one.key, was_there);
+    WorkerCounts::add(worker.counts.transposition_hits, was_there);
+    if (id != kNoEntry && one.entry->exchange(id, std::memory_order_relaxed) != id)
+      add(table_->entry(id).references, 1u, shared_);
+  }
+  worker.entering.clear();
 }
 
 // The entries of all nodes of the path learn the result, each once though a state may come twice.
 template <Game G>
 void Search<G>::update_entries(Worker& worker, std::int64_t value) {
+  finish_entering(worker);
   std::vector<EntryId>& entries = worker.entries;
   entries.assign(1, root_entry_);
   for (const Step& step : worker.path)

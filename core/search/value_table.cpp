@@ -4,6 +4,7 @@
 #include <bit>
 #include <functional>
 #include <limits>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -24,8 +25,11 @@ T* zeros(std::size_t number) {
   return static_cast<T*>(memory);
 }
 
-// Games may count their states instead of hashing them; the mixing is one to one. 0 marks a free slot.
-std::uint64_t mixed(std::uint64_t key) { return std::max<std::uint64_t>(mix64(key), 1); }
+// Games may count their states instead of hashing them; the mixing is one to one. The low half says where a state's
+// slots begin, the high half stands in the slot.
+constexpr std::uint64_t kHighHalf = ~std::uint64_t{0xFFFFFFFF};
+std::uint64_t slot_word(std::uint64_t first, EntryId id) { return (mix64(first) & kHighHalf) | id; }
+EntryId entry_in(std::uint64_t word) { return static_cast<EntryId>(word); }
 
 void require(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(std::string("the saved table is damaged: ") + what);
@@ -40,11 +44,13 @@ void check(const TableSnapshot& snapshot) {
   require(snapshot.min_references >= 0 && snapshot.min_references <= kMost && snapshot.num_turned_away >= 0,
           "its threshold is out of range");
   for (std::size_t i = 0; i < number; ++i)
-    require(snapshot.key[i] != 0 && snapshot.visits[i] >= 0 && snapshot.visits[i] <= kMost &&
+    require(snapshot.visits[i] >= 0 && snapshot.visits[i] <= kMost &&
                 snapshot.references[i] >= 0 && snapshot.references[i] <= kMost && snapshot.value[i] >= 0 &&
                 snapshot.value[i] <= snapshot.visits[i] * kOne,
             "a number is out of its range");
-  std::vector<std::uint64_t> keys = snapshot.key;
+  std::vector<std::uint64_t> keys;
+  for (std::size_t i = 0; i < number; ++i)
+    if (snapshot.references[i] > 0) keys.push_back(snapshot.key[i]);
   std::sort(keys.begin(), keys.end());
   require(std::adjacent_find(keys.begin(), keys.end()) == keys.end(), "a state is there twice");
 }
@@ -68,15 +74,66 @@ ValueTable::ValueTable(std::size_t capacity, std::uint32_t min_references)
     : capacity_(capacity), num_slots_(std::bit_ceil(capacity + capacity / 2 + 16)), min_references_(min_references) {
   make_slots();
   entries_.reset(zeros<TableEntry>(capacity_ + 1));
+  names_.reset(zeros<Name>(capacity_ + 1));
 }
 
 void ValueTable::make_slots() {
   slots_.reset();
-  slots_.reset(zeros<Slot>(num_slots_));
+  slots_.reset(zeros<std::atomic<std::uint64_t>>(num_slots_));
 }
 
 std::size_t ValueTable::bytes() const {
-  return num_slots_ * sizeof(Slot) + (capacity_ + 1) * sizeof(TableEntry);
+  return num_slots_ * sizeof(slots_[0]) + (capacity_ + 1) * (sizeof(TableEntry) + sizeof(Name));
+}
+
+std::size_t ValueTable::first_slot(std::uint64_t first) const { return mix64(first) & (num_slots_ - 1); }
+
+void ValueTable::prefetch([[maybe_unused]] std::uint64_t hash) const {
+#if defined(__GNUC__)
+  __builtin_prefetch(&slots_[first_slot(hash)]);
+#endif
+}
+
+// From `slot` on. Slots are never freed while threads work, so what was looked at need not be looked at again.
+ValueTable::Place ValueTable::place_of(std::uint64_t first, std::size_t slot) const {
+  const std::uint64_t half = slot_word(first, kNoEntry);
+  for (;; slot = (slot + 1) & (num_slots_ - 1)) {
+    const std::uint64_t word = slots_[slot].load(std::memory_order_acquire);
+    if (word == 0) return {slot, kNoEntry};
+    if ((word & kHighHalf) == half && names_[entry_in(word)].first == first) return {slot, entry_in(word)};
+  }
+}
+
+EntryId ValueTable::find(StateKey key) const {
+  const EntryId id = place_of(key.first, first_slot(key.first)).entry;
+  return names_[id].second == key.second ? id : kNoEntry;
+}
+
+EntryId ValueTable::find_or_make(StateKey key, bool& was_there) {
+  was_there = false;
+  EntryId made = kNoEntry;
+  Place place = place_of(key.first, first_slot(key.first));
+  while (place.entry == kNoEntry) {
+    if (made == kNoEntry && (made = make(key)) == kNoEntry) return turn_away();
+    std::uint64_t free = 0;
+    if (slots_[place.slot].compare_exchange_strong(free, slot_word(key.first, made), std::memory_order_acq_rel))
+      return made;
+    place = place_of(key.first, place.slot);  // another thread was faster; if with this state, ours stays a spare
+  }
+  was_there = names_[place.entry].second == key.second;
+  if (was_there) return place.entry;
+  num_collisions_.fetch_add(1, std::memory_order_relaxed);
+  return kNoEntry;
+}
+
+// The next entry, which nobody finds yet.
+EntryId ValueTable::make(StateKey key) {
+  std::size_t before = num_entries_.load(std::memory_order_relaxed);
+  do {
+    if (before == capacity_) return kNoEntry;
+  } while (!num_entries_.compare_exchange_weak(before, before + 1, std::memory_order_relaxed));
+  names_[before + 1] = {key.first, key.second};
+  return static_cast<EntryId>(before + 1);
 }
 
 EntryId ValueTable::turn_away() {
@@ -84,80 +141,24 @@ EntryId ValueTable::turn_away() {
   return kNoEntry;
 }
 
-// A slot's key is claimed by compare-and-swap and its entry published after it.
-EntryId ValueTable::find_or_make(StateKey state, bool& was_there) {
-  const std::uint64_t key = mixed(state.first);
-  for (std::size_t at = key & (num_slots_ - 1);; at = (at + 1) & (num_slots_ - 1)) {
-    Slot& slot = slots_[at];
-    std::uint64_t found = slot.key.load(std::memory_order_acquire);
-    if (found == 0) {
-      was_there = false;
-      if (size() >= capacity_) return turn_away();
-      if (slot.key.compare_exchange_strong(found, key, std::memory_order_acq_rel)) return publish(slot, state.second);
-    }
-    if (found == key) {
-      const EntryId id = published(slot, state.second);
-      was_there = id != kNoEntry;
-      return id;
-    }
-  }
-}
-
-EntryId ValueTable::find(StateKey state) const {
-  const std::uint64_t key = mixed(state.first);
-  std::size_t at = key & (num_slots_ - 1);
-  while (slots_[at].key != 0 && slots_[at].key != key) at = (at + 1) & (num_slots_ - 1);
-  const bool is_there = slots_[at].key == key && slots_[at].second == state.second && slots_[at].entry != kRefused;
-  return is_there ? slots_[at].entry.load() : kNoEntry;
-}
-
-// The slot is ours. Others may have taken the last entries since we looked: then it stays without one.
-EntryId ValueTable::publish(Slot& slot, std::uint32_t second) {
-  slot.second = second;
-  std::size_t before = num_entries_.load(std::memory_order_relaxed);
-  while (before < capacity_ && !num_entries_.compare_exchange_weak(before, before + 1, std::memory_order_relaxed)) {
-  }
-  const EntryId id = before < capacity_ ? static_cast<EntryId>(before + 1) : kRefused;
-  slot.entry.store(id, std::memory_order_release);
-  return id == kRefused ? turn_away() : id;
-}
-
-EntryId ValueTable::published(const Slot& slot, std::uint32_t second) {
-  EntryId id = kUnpublished;
-  while ((id = slot.entry.load(std::memory_order_acquire)) == kUnpublished) {
-  }
-  if (slot.second != second) {
-    num_collisions_.fetch_add(1, std::memory_order_relaxed);
-    return kNoEntry;
-  }
-  return id == kRefused ? turn_away() : id;
-}
-
 std::vector<EntryId> ValueTable::drop_rare_entries() {
   if (num_turned_away() > turned_away_before_) ++min_references_;
+  const std::int64_t least = std::max(1u, min_references_);  // nobody refers to a spare
   turned_away_before_ = num_turned_away();
   const TableSnapshot all = snapshot();
   std::vector<EntryId> renamed(all.key.size() + 1, kNoEntry);
   EntryId num_kept = 0;
   for (std::size_t i = 0; i < all.key.size(); ++i)
-    if (all.references[i] >= min_references_) renamed[i + 1] = ++num_kept;
-  fill(with_references(all, min_references_));
+    if (all.references[i] >= least) renamed[i + 1] = ++num_kept;
+  fill(with_references(all, least));
   return renamed;
 }
 
-// Entries in their order. Slots that were claimed in vain have none.
 TableSnapshot ValueTable::snapshot() const {
   TableSnapshot all;
-  const std::size_t number = size();
-  all.key.resize(number);
-  all.second.resize(number);
-  for (std::size_t at = 0; at < num_slots_; ++at) {
-    const EntryId id = slots_[at].entry.load(std::memory_order_relaxed);
-    if (id == kUnpublished || id == kRefused) continue;
-    all.key[id - 1] = slots_[at].key.load(std::memory_order_relaxed);
-    all.second[id - 1] = slots_[at].second;
-  }
-  for (std::size_t i = 1; i <= number; ++i) {
+  for (std::size_t i = 1; i <= size(); ++i) {
+    all.key.push_back(names_[i].first);
+    all.second.push_back(names_[i].second);
     all.value.push_back(entries_[i].value.load(std::memory_order_relaxed));
     all.visits.push_back(entries_[i].visits.load(std::memory_order_relaxed));
     all.references.push_back(entries_[i].references.load(std::memory_order_relaxed));
@@ -167,23 +168,21 @@ TableSnapshot ValueTable::snapshot() const {
   return all;
 }
 
+void ValueTable::put(std::uint64_t first, EntryId id) {
+  slots_[place_of(first, first_slot(first)).slot].store(slot_word(first, id), std::memory_order_relaxed);
+}
+
 void ValueTable::fill(const TableSnapshot& snapshot) {
   make_slots();
   for (std::size_t i = 0; i < snapshot.key.size(); ++i) {
-    std::size_t at = snapshot.key[i] & (num_slots_ - 1);
-    while (slots_[at].key.load(std::memory_order_relaxed) != 0) at = (at + 1) & (num_slots_ - 1);
-    slots_[at].key = snapshot.key[i];
-    slots_[at].second = snapshot.second[i];
-    slots_[at].entry = static_cast<EntryId>(i + 1);
-    entries_[i + 1].value = snapshot.value[i];
-    entries_[i + 1].visits = static_cast<std::uint32_t>(snapshot.visits[i]);
-    entries_[i + 1].references = static_cast<std::uint32_t>(snapshot.references[i]);
+    const auto id = static_cast<EntryId>(i + 1);
+    names_[id] = {snapshot.key[i], snapshot.second[i]};
+    entries_[id].value = snapshot.value[i];
+    entries_[id].visits = static_cast<std::uint32_t>(snapshot.visits[i]);
+    entries_[id].references = static_cast<std::uint32_t>(snapshot.references[i]);
+    if (snapshot.references[i] > 0) put(snapshot.key[i], id);
   }
-  for (std::size_t i = snapshot.key.size() + 1; i <= size(); ++i) {
-    entries_[i].value = 0;
-    entries_[i].visits = 0;
-    entries_[i].references = 0;
-  }
+  for (std::size_t id = snapshot.key.size() + 1; id <= size(); ++id) new (&entries_[id]) TableEntry;
   num_entries_ = snapshot.key.size();
 }
 

@@ -1,13 +1,15 @@
 // The table behind graph="shared-values": equal positions of a tree share one value. See docs/algorithms/uct-dag.md.
 //
 // An entry belongs to a state: the sum of its results for the first player, its visits, and its references: how many
-// nodes of the tree were made to refer to it. References are never taken back, though nodes go. Entries are found by open addressing over two hashes of the state and named by numbers from 1 on, in the
-// order in which they were made; nodes keep the number. There are never more than `capacity` of them: first come, first
-// served. A state whose first hash is another's is a collision: it is counted and gets no entry.
+// nodes of the tree were made to refer to it. References are never taken back, though nodes go. Entries are found by
+// open addressing and named by numbers from 1 on, in the order in which they were made; nodes keep the number. There are
+// never more than `capacity` of them: first come, first served. A state whose first hash is another's is a collision: it
+// is counted and gets no entry. An entry without references is a spare that lost a race of threads; nobody finds it.
 //
-// While threads work, entries are only added, and all shared numbers are relaxed atomics as in the graph; a number is
-// published with release and read with acquire, so that whoever sees it sees the second hash. Dropping entries happens
-// between runs.
+// A slot is one word, half of it a part of the hash and half the entry's number, so that looking up a new state costs
+// one miss of the cache. While threads work, entries are only added. A slot is published with release and read with
+// acquire, so that whoever sees it sees the entry's hashes; all other numbers are relaxed atomics as in the graph.
+// Dropping entries happens between runs.
 #pragma once
 
 #include <atomic>
@@ -15,7 +17,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "games/game.hpp"
@@ -34,7 +35,7 @@ static_assert(sizeof(TableEntry) == 16);
 
 // The entries as columns of plain numbers: what is saved and what a table is made from again.
 struct TableSnapshot {
-  std::vector<std::uint64_t> key;  // mixed; never 0
+  std::vector<std::uint64_t> key;  // the first hash
   std::vector<std::uint32_t> second;
   std::vector<std::int64_t> value;
   std::vector<std::int64_t> visits, references;
@@ -50,8 +51,10 @@ class ValueTable {
   // The entry of a state, made if there is room; `was_there` says which. kNoEntry if the table is full, or if the state
   // collides with another.
   EntryId find_or_make(StateKey key, bool& was_there);
-  // The same without making one, between runs.
+  // The same without making one.
   EntryId find(StateKey key) const;
+  // Begins to bring the slot of a state into the cache.
+  void prefetch(std::uint64_t hash) const;
   TableEntry& entry(EntryId id) { return entries_[id]; }
   const TableEntry& entry(EntryId id) const { return entries_[id]; }
 
@@ -74,29 +77,36 @@ class ValueTable {
   void restore(const TableSnapshot& snapshot);
 
  private:
-  struct Slot {
-    std::atomic<std::uint64_t> key{0};        // 0: free
-    std::uint32_t second = 0;                 // written before the number is published
-    std::atomic<EntryId> entry{kUnpublished};
+  struct Name {
+    std::uint64_t first;
+    std::uint32_t second;
   };
-  static_assert(sizeof(Slot) == 16);
   struct Free {
     void operator()(void* memory) const { std::free(memory); }
   };
-  static constexpr EntryId kUnpublished = 0, kRefused = 0xFFFFFFFF;
+  template <class T>
+  using Column = std::unique_ptr<T[], Free>;
 
-  EntryId publish(Slot& slot, std::uint32_t second);
-  EntryId published(const Slot& slot, std::uint32_t second);
+  // Where a slot ends the search for a state: it is free, or it is the state's, or another's with the same hash.
+  struct Place {
+    std::size_t slot;
+    EntryId entry;  // kNoEntry: the slot is free
+  };
+  Place place_of(std::uint64_t first, std::size_t slot) const;
+  std::size_t first_slot(std::uint64_t first) const;
+  EntryId make(StateKey key);
   EntryId turn_away();
+  void put(std::uint64_t first, EntryId id);
   void fill(const TableSnapshot& snapshot);
   void make_slots();
 
   std::size_t capacity_;
   std::size_t num_slots_;  // a power of two, at least a third of them free
   std::uint32_t min_references_;
-  std::uint64_t turned_away_before_ = 0;  // when entries were last dropped
-  std::unique_ptr<Slot[], Free> slots_;
-  std::unique_ptr<TableEntry[], Free> entries_;  // 1 to capacity
+  std::uint64_t turned_away_before_ = 0;        // when entries were last dropped
+  Column<std::atomic<std::uint64_t>> slots_;    // 0: free
+  Column<TableEntry> entries_;                  // 1 to capacity
+  Column<Name> names_;                          // of the entries; written before their slot
   // Written while threads work: on a cache line of their own.
   alignas(64) std::atomic<std::size_t> num_entries_{0};
   std::atomic<std::uint64_t> num_collisions_{0}, num_turned_away_{0};

@@ -24,6 +24,7 @@ from tesuji.search.searcher import Search, Statistics
 from tesuji.search.solution import Improvement, Solution
 from tesuji.search.solving import Solved, solve
 from tesuji.search.strategies import Beam, Nested, Plain, Restarts
+from tesuji.search.table_file import SavedTable, TableFileError, load_table
 
 __all__ = [
     "BAST",
@@ -45,14 +46,17 @@ __all__ = [
     "Plain",
     "ProgressiveBias",
     "Restarts",
+    "SavedTable",
     "Search",
     "SearchConfig",
     "SearchResult",
     "Solution",
     "Solved",
     "Statistics",
+    "TableFileError",
     "UCB1Tuned",
     "VirtualVisits",
     "Widening",
+    "load_table",
     "solve",
 ]

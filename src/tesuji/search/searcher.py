@@ -21,6 +21,7 @@ from tesuji.search.config import PUCT, SearchConfig
 from tesuji.search.evaluator import LARGEST_SHARE, Evaluator, checked
 from tesuji.search.origin import Origin
 from tesuji.search.result import SearchResult, read_one_player_result, read_result
+from tesuji.search.table_file import SavedTable, load_table, write_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -55,6 +56,8 @@ class Search:
     evaluator : callable, optional
         Judges leaves in batches, instead of playouts or mixed with them (``config.evaluation``): called with a
         `LeafBatch`, it returns values, or a pair (values, priors). It is called by the search's threads, one at a time.
+    table : SavedTable or path, optional
+        Values that an earlier search of the same game has learnt (`save_table`); with ``graph="shared-values"`` only.
 
     Examples
     --------
@@ -70,10 +73,14 @@ class Search:
         config: SearchConfig | None = None,
         *,
         evaluator: Evaluator | None = None,
+        table: SavedTable | Path | str | None = None,
     ) -> None:
         if evaluator is not None and not callable(evaluator):
             raise TypeError(f"evaluator is {evaluator!r}; it must be callable")
         self.config = config or SearchConfig()
+        if table is not None and self.config.graph != "shared-values":
+            raise ValueError(f"a table holds shared values, graph is {self.config.graph!r}; use 'shared-values'")
+        self._table = load_table(table) if isinstance(table, Path | str) else table
         self._evaluator = evaluator
         self._game: Any = _copied(game)
         self._search: _native.Search | None = None
@@ -229,6 +236,37 @@ class Search:
         saved.restore(native, search.game)
         return search
 
+    def save_table(self, path: Path | str) -> Path:
+        """Write the table of shared values into a file, for ``Search(..., table=path)`` in the next game.
+
+        Raises
+        ------
+        RuntimeError
+            While the search runs.
+        ValueError
+            If there is no table: ``graph`` is not "shared-values".
+        """
+        self._check_table()
+        return write_table(Path(path), self._prepared(None), self.position, self.config, self._seed)
+
+    def drop_rare_entries(self) -> int:
+        """Drop the entries of the table of shared values that few nodes refer to, as `advance` does.
+
+        The threshold is the config's `table_min_references`; it rises by one if the table was full since the last
+        time.
+
+        Returns
+        -------
+        int
+            How many were dropped.
+        """
+        self._check_table()
+        return self._prepared(None).drop_rare_entries()
+
+    def _check_table(self) -> None:
+        if self.config.graph != "shared-values":
+            raise ValueError(f"there is no table: graph is {self.config.graph!r}; use 'shared-values'")
+
     def stop(self) -> None:
         """End a run, from any thread; the run returns what it knows."""
         if self._search is not None:
@@ -305,6 +343,8 @@ class Search:
             self._search = _make(self._game, self.config, self._seed)
             if self._evaluator is not None:
                 self._search.evaluate_with(self._checked_evaluator(self._evaluator))
+            if self._table is not None:
+                self._table.begin(self._search, self._game, self.config)
         elif seed is not None and seed != self._seed:
             raise ValueError(f"this search runs with seed {self._seed}; make a new one for seed {seed}")
         return self._search
