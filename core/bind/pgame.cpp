@@ -8,6 +8,7 @@
 #include <string>
 
 #include "bind/arrays.hpp"
+#include "bind/native_grouper.hpp"
 #include "games/pgame.hpp"
 #include "search/alpha_beta.hpp"
 #include "search/choices.hpp"
@@ -96,6 +97,8 @@ nb::tuple repeated(const PGamePosition& position, const std::vector<std::uint64_
 }  // namespace
 
 void bind_pgame(nb::module_& m) {
+  nb::class_<bind::PGameGroups>(m, "PGameGroups", "The groups that were drawn with a P-game, for a search.")
+      .def(nb::init<>());
   nb::class_<PGame>(m, "PGame", "A P-game; tesuji.games.PGame documents it.")
       .def(
           "__init__",
@@ -188,12 +191,17 @@ void bind_pgame_search(nb::module_& m) {
   m.def(
       "choices",
       [](const PGamePosition& position, const SearchConfig& config, const std::vector<std::uint64_t>& counts,
-         const std::vector<std::uint64_t>& seeds) {
-        return repeated(position, counts, seeds,
-                        [&](std::uint64_t seed) { return choices_of_search(position, config, seed, counts); });
+         const std::vector<std::uint64_t>& seeds, const GroupingOptions* grouping) {
+        const Grouper<PGamePosition> grouper = grouping == nullptr ? nullptr : PGamePosition::find_groups;
+        const GroupingOptions options = grouping == nullptr ? GroupingOptions{} : *grouping;
+        return repeated(position, counts, seeds, [&](std::uint64_t seed) {
+          return choices_of_search(position, config, seed, counts, grouper, options);
+        });
       },
-      "position"_a, "config"_a, "counts"_a, "seeds"_a,
+      "position"_a, "config"_a, "counts"_a, "seeds"_a, "grouping"_a.none() = nb::none(),
       nb::sig("def choices(position: tesuji._core.games.PGamePosition, config: SearchConfig, counts: list[int], "
-              "seeds: list[int]) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.uint64]]"),
-      "The move with the best value and the number of nodes after `counts` simulations; a row for each seed.");
+              "seeds: list[int], grouping: GroupingOptions | None = None) -> tuple[numpy.typing.NDArray[numpy.int32], "
+              "numpy.typing.NDArray[numpy.uint64]]"),
+      "The move with the best value and the number of nodes after `counts` simulations; a row for each seed. Moves\n"
+      "are grouped as they were drawn with the game if `grouping` is given.");
 }

@@ -14,8 +14,10 @@
 
 #include "bind/arrays.hpp"
 #include "bind/compiled_game.hpp"
+#include "bind/native_grouper.hpp"
 #include "bind/python_evaluator.hpp"
 #include "bind/python_game.hpp"
+#include "bind/python_grouper.hpp"
 #include "games/breakthrough.hpp"
 #include "games/connect4.hpp"
 #include "games/gomoku.hpp"
@@ -23,8 +25,8 @@
 #include "games/hex.hpp"
 #include "games/knapsack.hpp"
 #include "games/othello.hpp"
-#include "games/samegame.hpp"
 #include "games/pgame.hpp"
+#include "games/samegame.hpp"
 #include "games/tictactoe.hpp"
 #include "games/tsp.hpp"
 #include "games/y.hpp"
@@ -47,6 +49,8 @@ class AnySearch {
   virtual ~AnySearch() = default;
   virtual void run(const Budget& budget, const std::function<bool()>& progress) = 0;
   virtual void evaluate_with(nb::object function) = 0;
+  virtual void group_with(nb::object grouper, const GroupingOptions& options) = 0;
+  virtual const std::vector<float>& biases() const = 0;
   virtual void stop() = 0;
   virtual void advance(Move move) = 0;
   virtual std::vector<NodeStatistics> statistics(double share, std::size_t max_nodes) = 0;
@@ -73,6 +77,13 @@ class SearchOver final : public AnySearch {
   void evaluate_with(nb::object function) override {
     search_.evaluate_with(bind::python_evaluator<G>(std::move(function), search_.root_state().num_distinct_moves()));
   }
+  void group_with(nb::object grouper, const GroupingOptions& options) override {
+    if (nb::isinstance<nb::callable>(grouper))
+      search_.group_with(bind::python_grouper<G>(std::move(grouper)), options);
+    else
+      search_.group_with(bind::NativeGrouper<G>::from(grouper), options);
+  }
+  const std::vector<float>& biases() const override { return search_.biases(); }
   void stop() override { search_.stop(); }
   void advance(Move move) override { search_.advance(move); }
   std::vector<NodeStatistics> statistics(double share, std::size_t max_nodes) override {
@@ -189,6 +200,7 @@ nb::dict export_graph(const AnySearch& search) {
   nb::dict columns;
   for_each_public_column(snapshot,
                          [&](const char* name, auto& column) { columns[name] = to_array(std::move(column)); });
+  if (!snapshot.edge_group.empty()) columns["edge_group"] = to_array(std::move(snapshot.edge_group));
   return columns;
 }
 
@@ -319,6 +331,25 @@ void bind_config(nb::module_& m) {
       .def_rw("max_depth", &SearchConfig::max_depth);
 }
 
+void bind_grouping(nb::module_& m) {
+  nb::class_<GroupingOptions>(m, "GroupingOptions", "Filled in by tesuji.search.Grouping, which documents the fields.")
+      .def(nb::init<>())
+      .def_rw("num_kinds", &GroupingOptions::num_kinds)
+      .def_rw("overlap", &GroupingOptions::overlap)
+      .def_rw("wants_path", &GroupingOptions::wants_path)
+      .def_rw("biases", &GroupingOptions::biases)
+      .def_rw("learns", &GroupingOptions::learns)
+      .def_rw("learning_inertia", &GroupingOptions::learning_inertia)
+      .def_rw("learning_visits", &GroupingOptions::learning_visits);
+  nb::class_<RootGroup>(m, "RootGroup", "A group of the root's moves.")
+      .def_ro("kind", &RootGroup::kind)
+      .def_ro("ordinal", &RootGroup::ordinal, "Which one of its kind, from 0.")
+      .def_ro("visits", &RootGroup::visits)
+      .def_ro("value", &RootGroup::value, "For the side to move; 0 without visits.")
+      .def_ro("proof", &RootGroup::proof, "For the side to move: 0 nothing, 1 lost, 2 drawn, 3 won.")
+      .def_ro("moves", &RootGroup::moves);
+}
+
 void bind_result(nb::module_& m) {
   nb::class_<SearchResult>(m, "SearchResult", "What a search knows; tesuji.search.SearchResult makes it readable.")
       .def_ro("to_play", &SearchResult::to_play)
@@ -330,6 +361,8 @@ void bind_result(nb::module_& m) {
       .def_prop_ro("amaf_values", edge_column(&RootEdge::amaf_value), nb::rv_policy::automatic)
       .def_prop_ro("priors", edge_column(&RootEdge::prior), nb::rv_policy::automatic)
       .def_prop_ro("proofs", edge_column(&RootEdge::proof), nb::rv_policy::automatic)
+      .def_ro("groups", &SearchResult::groups,
+              "Of the root's moves, if they are grouped; the arrays are sums over them.")
       .def_ro("main_line", &SearchResult::main_line)
       .def(
           "line", [](const SearchResult& r, std::size_t index) { return r.edges.at(index).line; }, "index"_a,
@@ -357,12 +390,16 @@ void bind_result(nb::module_& m) {
 
 void bind_search(nb::module_& m) {
   bind_config(m);
+  bind_grouping(m);
   bind_result(m);
   nb::class_<AnySearch>(m, "Search", "A search over some game; tesuji.search.Search is its public face.")
       .def("run", &run, "simulations"_a, "seconds"_a, "nodes"_a = 0, "progress"_a = nb::none(), "report_s"_a = 0.2,
            "Runs until a limit is reached (0: no such limit); progress() is asked every report_s seconds.")
       .def("evaluate_with", &AnySearch::evaluate_with, "function"_a,
            "Has leaves judged by function(states, to_play, num_distinct_moves) -> (values or None, priors or None).")
+      .def("group_with", &AnySearch::group_with, "grouper"_a, "options"_a,
+           "Groups moves by a native grouping, or by function(path, moves) -> list of (kind, moves).")
+      .def_prop_ro("biases", &AnySearch::biases, "Of the kinds of groups; empty: all alike.")
       .def("stop", &AnySearch::stop, "Ends a run, from any thread.")
       .def("advance", &AnySearch::advance, "move"_a)
       .def("statistics", &export_statistics, "share"_a, "max_nodes"_a,

@@ -28,6 +28,7 @@ class GroupList {
     return group.moves;
   }
   std::span<const MoveGroup> groups() const { return {groups_.data(), size_}; }
+  std::span<MoveGroup> groups() { return {groups_.data(), size_}; }
 
  private:
   std::vector<MoveGroup> groups_;

@@ -272,6 +272,16 @@ PGame PGame::unfolded(std::size_t memory_bytes) const {
   return tree;
 }
 
+void PGamePosition::find_groups(const PGamePosition& position, std::span<const Move> moves, GroupList& groups) {
+  const PGame& game = *position.game_;
+  if (game.groups().empty() || position.node_ == 0) return;
+  for (int group = 0; group < game.spec().num_groups; ++group) {
+    MoveList& members = groups.add(static_cast<std::uint16_t>(group + 1));
+    for (const Move move : moves)
+      if ((game.groups()[game.child(position.node_, move)] >> group & 1) != 0) members.push_back(move);
+  }
+}
+
 std::vector<NamedMoves> PGamePosition::groups(bool overlap) const {
   std::vector<NamedMoves> found;
   if (game_->groups().empty() || node_ == 0 || is_over()) return found;

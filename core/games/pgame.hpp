@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "games/game.hpp"
+#include "games/groups.hpp"
 
 namespace tesuji {
 
@@ -146,6 +147,9 @@ class PGamePosition {
   // The groups of this place that have moves, "group 1" and so on, and then "else": all moves if groups overlap, else
   // those in no other group. Nothing at the root, at the end, and in a game without groups.
   std::vector<NamedMoves> groups(bool overlap) const;
+
+  // A Grouper: the same groups without "else", "group 1" as kind 1 and so on.
+  static void find_groups(const PGamePosition& position, std::span<const Move> moves, GroupList& groups);
 
  private:
   const PGame* game_;

@@ -20,11 +20,14 @@ struct Choice {
   std::size_t num_nodes = 0;  // of the graph at that moment
 };
 
-// After each of `counts` simulations, which ascend. A run may be divided without any effect on the graph.
+// After each of `counts` simulations, which ascend. A run may be divided without any effect on the graph, unless biases
+// of groups are learned, which happens at the end of a run.
 template <Game G>
 std::vector<Choice> choices_of_search(const G& root, const SearchConfig& config, std::uint64_t seed,
-                                      std::span<const std::uint64_t> counts) {
+                                      std::span<const std::uint64_t> counts, const Grouper<G>& grouper = {},
+                                      const GroupingOptions& grouping = {}) {
   Search<G> search(root, config, seed);
+  if (grouper) search.group_with(grouper, grouping);
   std::vector<Choice> choices;
   std::uint64_t done = 0;
   for (const std::uint64_t count : counts) {

@@ -95,6 +95,44 @@ bool Graph::make_edges(Node& node, std::span<const Move> moves, std::span<const 
   return true;
 }
 
+// Everything is taken at once, so there is never a group without its moves.
+bool Graph::make_groups(Node& node, std::span<const GroupMoves> groups, bool shared) {
+  std::uint32_t expected = Node::kLeaf;
+  if (shared && !node.block.compare_exchange_strong(expected, Node::kClaimed, std::memory_order_relaxed)) return false;
+  std::size_t units = units_for(groups.size()), num_edges = groups.size();
+  for (const GroupMoves& group : groups) {
+    units += units_for(group.moves.size());
+    num_edges += group.moves.size();
+  }
+  const auto before = take({groups.size(), units});
+  if (!before) {
+    node.block.store(Node::kLeaf, std::memory_order_relaxed);
+    return false;
+  }
+  std::size_t end = before->units;
+  const auto make_block = [&](std::span<const Move> moves) {
+    end += units_for(moves.size());
+    fill_edges(edges_at(static_cast<std::uint32_t>(end), static_cast<std::uint32_t>(moves.size())), moves, {});
+    return static_cast<std::uint32_t>(end);
+  };
+  std::vector<Move> words;
+  for (const GroupMoves& group : groups) words.push_back(static_cast<Move>(group.word));
+  const std::uint32_t block = make_block(words);
+  const auto size = static_cast<std::uint32_t>(groups.size());
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const auto id = static_cast<NodeId>(before->nodes + i);
+    Node* const group = new (&nodes_[id]) Node;
+    group->mover = node.mover;
+    group->num_edges = static_cast<std::uint32_t>(groups[i].moves.size());
+    group->block.store(make_block(groups[i].moves), std::memory_order_release);
+    edges_at(block, size).child()[i].store(id, std::memory_order_release);
+  }
+  num_edges_.fetch_add(num_edges, std::memory_order_relaxed);
+  node.num_edges = size;
+  node.block.store(block, std::memory_order_release);
+  return true;
+}
+
 // All columns begin as zeros but for moves, priors and bounds; the types are atomics, so each is made in its place.
 void Graph::fill_edges(const Edges& edges, std::span<const Move> moves, std::span<const float> priors) {
   const auto fill = [size = edges.size]<class T>(T* column, auto first_value) {
@@ -214,8 +252,8 @@ std::vector<NodeId> Graph::reachable(std::uint32_t min_visits) const {
     const Edges below = edges(parent);
     for (std::uint32_t i = 0; i < below.size; ++i) {
       const NodeId child = below.child()[i].load(std::memory_order_relaxed);
-      if (child == kNoNode || seen[child] || nodes_[child].visits.load(std::memory_order_relaxed) < min_visits)
-        continue;
+      if (child == kNoNode || seen[child]) continue;
+      if (!below.is_group(i) && nodes_[child].visits.load(std::memory_order_relaxed) < min_visits) continue;
       seen[child] = true;
       found.push_back(child);
     }
@@ -233,7 +271,7 @@ void Graph::recycle(double share) {
     return bytes;
   };
   std::vector<NodeId> kept = reachable(0);
-  for (std::uint32_t min_visits = 2; kept.size() > 1 && cost(kept) > budget; min_visits *= 2)
+  for (std::uint32_t min_visits = 2; min_visits != 0 && kept.size() > 1 && cost(kept) > budget; min_visits *= 2)
     kept = reachable(min_visits);
   compact(kept);
 }

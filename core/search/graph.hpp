@@ -87,12 +87,20 @@ struct ColumnOffsets {
   }
 };
 
+// A group of moves to be made: which one it is, and its moves.
+struct GroupMoves {
+  std::uint32_t word;  // as Edges::group_word() makes it
+  std::span<const Move> moves;
+};
+
 // The edges of one node, as columns of `size` numbers each. A column that the config does not ask for must not be read.
 class Edges {
  public:
   static constexpr std::uint32_t kMoveMask = (1u << 28) - 1;
   static constexpr std::uint32_t kProofShift = 28;
   static constexpr std::uint32_t kUnlocked = 1u << 30;
+  static constexpr std::uint32_t kGroup = 1u << 31;  // in the place of a move: a kind and which one of that kind
+  static constexpr std::uint32_t kOrdinalBits = 12, kMostOfAKind = 1u << kOrdinalBits;
   static constexpr std::uint32_t kLanes = 8;
 
   Edges(std::byte* block, std::uint32_t num_edges, const ColumnOffsets& offsets)
@@ -116,6 +124,14 @@ class Edges {
   Move move(std::uint32_t i) const { return static_cast<Move>(word()[i].load(std::memory_order_relaxed) & kMoveMask); }
   Proof proof(std::uint32_t i) const {
     return static_cast<Proof>((word()[i].load(std::memory_order_relaxed) >> kProofShift) & 3u);
+  }
+  // Does it lead to a group of moves? The edges of a node are all groups or all moves.
+  bool is_group(std::uint32_t i) const { return (word()[i].load(std::memory_order_relaxed) & kGroup) != 0; }
+  std::uint32_t kind(std::uint32_t i) const {
+    return (word()[i].load(std::memory_order_relaxed) & kMoveMask) >> kOrdinalBits;
+  }
+  static constexpr std::uint32_t group_word(std::uint16_t kind, std::uint32_t ordinal) {
+    return kGroup | kUnlocked | std::uint32_t{kind} << kOrdinalBits | ordinal;
   }
   bool is_unlocked(std::uint32_t i) const { return (word()[i].load(std::memory_order_relaxed) & kUnlocked) != 0; }
 
@@ -161,6 +177,8 @@ class Graph {
   NodeId make_node(int mover);
   // Gives a leaf its edges. False if somebody else is doing so, or the memory is full.
   bool make_edges(Node& node, std::span<const Move> moves, std::span<const float> priors, Width width, bool shared);
+  // Gives a leaf edges to groups, each a node of its own with its moves as edges. False likewise.
+  bool make_groups(Node& node, std::span<const GroupMoves> groups, bool shared);
   // Adds edges for the moves that a narrow node lacks; its old block stays behind until the next recycling. False if
   // the memory is full. Call it only while no worker walks.
   bool add_edges(Node& node, std::span<const Move> moves, std::span<const float> priors);
@@ -176,7 +194,7 @@ class Graph {
   std::size_t bytes_per_edge() const { return offsets_.total; }
 
   // Drops what cannot be reached from the root, then the least visited nodes, until at most `share` of the memory is in
-  // use. Call it only while no worker walks.
+  // use. A node keeps its groups. Call it only while no worker walks.
   void recycle(double share);
   void clear();
 

@@ -16,20 +16,43 @@ inline int for_mover(int mover, Proof proof) {
   return proof == Proof::None || mover == 0 ? static_cast<int>(proof) : 4 - static_cast<int>(proof);
 }
 
+inline int rank_of_proof(int proof) { return proof == 3 ? 2 : proof == 1 ? 0 : 1; }
+
 // The most visited edge, proved ones first or last; kNoEdge if none was tried.
 inline std::uint32_t main_edge(const Edges& edges, int mover) {
   std::uint32_t best = kNoEdge;
   std::pair<int, std::uint32_t> best_rank{0, 0};
   for (std::uint32_t i = 0; i < edges.size; ++i) {
     const int proof = for_mover(mover, edges.proof(i));
-    const std::pair<int, std::uint32_t> rank{proof == 3   ? 2
-                                             : proof == 1 ? 0
-                                                          : 1,
-                                             edges.visits()[i].load(std::memory_order_relaxed)};
+    const std::pair<int, std::uint32_t> rank{rank_of_proof(proof), edges.visits()[i].load(std::memory_order_relaxed)};
     if (rank.second > 0 && (best == kNoEdge || rank > best_rank)) {
       best = i;
       best_rank = rank;
     }
+  }
+  return best;
+}
+
+struct Followed {
+  Move move = kNoMove;
+  NodeId child = kNoNode;
+};
+
+// The most visited move of a node and what lies behind it; visits are summed over groups.
+inline Followed main_move(const Graph& graph, const Node& node) {
+  const Edges edges = graph.edges(node);
+  if (!edges.is_group(0)) {
+    const std::uint32_t best = main_edge(edges, node.mover);
+    if (best == kNoEdge) return {};
+    return {edges.move(best), edges.child()[best].load(std::memory_order_acquire)};
+  }
+  Followed best;
+  std::pair<int, std::uint64_t> best_rank{0, 0};
+  for (const auto& [move, sum] : sums_by_move(graph, node)) {
+    const std::pair<int, std::uint64_t> rank{rank_of_proof(for_mover(node.mover, sum.proof)), sum.visits};
+    if (rank.second == 0 || (best.move != kNoMove && rank <= best_rank)) continue;
+    best = {move, sum.child};
+    best_rank = rank;
   }
   return best;
 }
@@ -39,12 +62,10 @@ inline std::vector<Move> main_line(const Graph& graph, NodeId at) {
   constexpr std::size_t kLongest = 100;
   std::vector<Move> line;
   while (at != kNoNode && graph.has_edges(graph.node(at)) && line.size() < kLongest) {
-    const Node& node = graph.node(at);
-    const Edges edges = graph.edges(node);
-    const std::uint32_t best = main_edge(edges, node.mover);
-    if (best == kNoEdge) break;
-    line.push_back(edges.move(best));
-    at = edges.child()[best].load(std::memory_order_acquire);
+    const Followed best = main_move(graph, graph.node(at));
+    if (best.move == kNoMove) break;
+    line.push_back(best.move);
+    at = best.child;
   }
   return line;
 }
@@ -78,9 +99,7 @@ SearchResult Search<G>::result() const {
     value += static_cast<double>(root.value.load(std::memory_order_relaxed)) * kScale;
     visits += root.visits.load(std::memory_order_relaxed);
     proof = std::max(proof, root.proof.load(std::memory_order_relaxed));
-    if (!graph->has_edges(root)) continue;
-    const Edges edges = graph->edges(root);
-    for (std::uint32_t i = 0; i < edges.size; ++i) {
+    for_each_move(*graph, root, [&](const Edges& edges, std::uint32_t i) {
       Sums& sums = by_move[edges.move(i)];
       const auto n = edges.visits()[i].load(std::memory_order_relaxed);
       sums.visits += n;
@@ -101,7 +120,7 @@ SearchResult Search<G>::result() const {
       }
       if (graph->columns().prior) sums.prior = edges.prior()[i];
       sums.proof = std::max(sums.proof, edges.proof(i));
-    }
+    });
   }
   const int mover = result.to_play;
   for (const auto& [move, sums] : by_move) {
@@ -123,16 +142,17 @@ SearchResult Search<G>::result() const {
   result.proof = detail::for_mover(mover, proof);
   result.value = visits > 0 ? detail::for_mover(mover, value / visits) : 0.5;
   if (plays_alone_) to_numbers(result);
+  if (grouper_) read_groups(result);
 
   const Graph& graph = *graphs_[0];
   result.main_line = detail::main_line(graph, graph.root());
-  if (graph.root() == kNoNode || !graph.has_edges(graph.node(graph.root()))) return result;
-  const Edges edges = graph.edges(graph.node(graph.root()));
-  for (std::uint32_t i = 0; i < edges.size; ++i) {
-    const auto at = std::lower_bound(result.edges.begin(), result.edges.end(), edges.move(i),
-                                     [](const RootEdge& edge, Move move) { return edge.move < move; });
-    at->line = detail::main_line(graph, edges.child()[i].load(std::memory_order_acquire));
-    at->line.insert(at->line.begin(), edges.move(i));
+  if (graph.root() == kNoNode) return result;
+  const std::map<Move, MoveSum> moves = sums_by_move(graph, graph.node(graph.root()));
+  for (RootEdge& edge : result.edges) {
+    const auto at = moves.find(edge.move);
+    if (at == moves.end()) continue;
+    edge.line = detail::main_line(graph, at->second.child);
+    edge.line.insert(edge.line.begin(), edge.move);
   }
   return result;
 }

@@ -84,6 +84,7 @@ class Replay {
 template <Game G>
 std::vector<GraphSnapshot> Search<G>::snapshots() {
   const OneAtATime hold(running_);
+  refuse_groups("be saved");
   prepare_roots();
   std::vector<GraphSnapshot> found;
   for (const auto& graph : graphs_) found.push_back(snapshot_of(*graph));
@@ -101,6 +102,7 @@ std::vector<std::uint64_t> Search<G>::streams() const {
 template <Game G>
 void Search<G>::restore(std::span<const GraphSnapshot> snapshots, std::span<const std::uint64_t> streams) {
   const OneAtATime hold(running_);
+  refuse_groups("be loaded");
   if (snapshots.size() != graphs_.size())
     throw std::invalid_argument("the file has " + std::to_string(snapshots.size()) + " graphs, this search " +
                                 std::to_string(graphs_.size()) + "; use as many independent roots");

@@ -62,12 +62,22 @@ struct RootEdge {
   std::vector<Move> line;  // the main line that begins with this move
 };
 
+// A group of the root's moves.
+struct RootGroup {
+  std::uint32_t kind = 0, ordinal = 0;
+  std::uint64_t visits = 0;
+  double value = 0;  // mean for the side to move, 0..1; 0 if never tried
+  int proof = 0;     // for the side to move, as an edge's
+  std::vector<Move> moves;
+};
+
 struct SearchResult {
   int to_play = 0;
-  std::vector<RootEdge> edges;  // in the order of their moves
-  std::vector<Move> main_line;  // most visits at every step
-  int proof = 0;                // of the root, for the side to move
-  double value = 0.5;           // of the root, for the side to move
+  std::vector<RootEdge> edges;    // in the order of their moves
+  std::vector<RootGroup> groups;  // by kind and ordinal; none where the root has no groups. Edges are sums over them.
+  std::vector<Move> main_line;    // most visits at every step
+  int proof = 0;                  // of the root, for the side to move
+  double value = 0.5;             // of the root, for the side to move
   std::size_t num_nodes = 0, num_edges = 0, bytes = 0;
   std::size_t bytes_per_edge = 0, bytes_per_node = 0;
   SearchCounts counts;

@@ -59,8 +59,9 @@ void Search<G>::prepare_roots() {
       graph.add_edges(root, worker.moves, worker.priors);  // if there is no room, it stays narrow until there is
       continue;
     }
-    if (!graph.make_edges(root, worker.moves, worker.priors, Width::Full, false)) throw too_small();
-    if (config_.expansion == Expansion::AllChildren) make_all_children(graph.edges(root), root_state_, worker);
+    worker.path.clear();
+    if (!make_edges(root, root_state_, worker, Width::Full)) throw too_small();
+    if (config_.expansion == Expansion::AllChildren) make_all_children(root, root_state_, worker);
   }
   if (gatherer_ && !gatherer_->is_known()) gatherer_->ask(root_state_);  // what does it give?
 }
@@ -202,12 +203,14 @@ void Search<G>::run(const Budget& budget, const Progress& progress) {
       if (graph->bytes() > before * 9 / 10) frozen_ = true;
     }
   }
+  if (grouping_.learns) learn_biases();
   seconds_ = seconds_since_start(Clock::now());
 }
 
 template <Game G>
 std::vector<NodeStatistics> Search<G>::statistics(double share, std::size_t max_nodes) {
   const OneAtATime hold(running_);
+  refuse_groups("exchange statistics");
   prepare_roots();
   return statistics_of(*graphs_[0], share, max_nodes);
 }
@@ -216,6 +219,7 @@ std::vector<NodeStatistics> Search<G>::statistics(double share, std::size_t max_
 template <Game G>
 void Search<G>::take_in(std::span<const NodeStatistics> found) {
   const OneAtATime hold(running_);
+  refuse_groups("exchange statistics");
   if (plays_alone_)
     throw std::invalid_argument("a search for one player has a scale of its own: statistics cannot be taken in");
   if (config_.graph != GraphMode::Tree || graphs_.size() > 1)
@@ -236,12 +240,10 @@ void Search<G>::advance(Move move) {
   if (!is_legal_move(root_state_, move))
     throw std::invalid_argument("move " + std::to_string(move) + " is not legal at the root");
   for (auto& graph : graphs_) {
-    NodeId next = kNoNode;
-    if (graph->root() != kNoNode && graph->has_edges(graph->node(graph->root()))) {
-      const Edges edges = graph->edges(graph->node(graph->root()));
-      for (std::uint32_t i = 0; i < edges.size; ++i)
-        if (edges.move(i) == move) next = edges.child()[i].load(std::memory_order_relaxed);
-    }
+    const auto moves =
+        graph->root() == kNoNode ? std::map<Move, MoveSum>{} : sums_by_move(*graph, graph->node(graph->root()));
+    const auto at = moves.find(move);
+    const NodeId next = at == moves.end() ? kNoNode : at->second.child;
     if (next == kNoNode) {
       graph->clear();
     } else {
@@ -250,6 +252,7 @@ void Search<G>::advance(Move move) {
     }
   }
   root_state_.play(move);
+  played_.push_back(move);
   for (auto& worker : workers_) worker->walks_by_length.clear();
   solutions_.advance(move);
 }

@@ -24,6 +24,7 @@
 #include "search/evaluate.hpp"
 #include "search/exchange.hpp"
 #include "search/graph.hpp"
+#include "search/grouping.hpp"
 #include "search/result.hpp"
 #include "search/scale.hpp"
 #include "search/select.hpp"
@@ -64,6 +65,10 @@ class Search {
   void run(const Budget& budget, const Progress& progress);
   // Leaves are judged by an evaluator from now on, with playouts or without them. Call it before the first run.
   void evaluate_with(Evaluator<G> evaluator);
+  // States have groups of moves from now on (groups.hpp). Call it before the first run.
+  void group_with(PathGrouper<G> grouper, const GroupingOptions& options);
+  void group_with(const Grouper<G>& grouper, const GroupingOptions& options);
+  const std::vector<float>& biases() const { return biases_; }  // by kind; empty: all alike
   void stop() { stopping_.store(true, std::memory_order_relaxed); }
 
   // Plays a move at the root and keeps what the graph knows below it.
@@ -126,6 +131,11 @@ class Search {
     std::vector<float> priors;
     std::vector<std::size_t> order;
     std::vector<std::uint32_t> excluded;
+    GroupList found;  // by the grouper
+    std::vector<GroupMoves> groups;
+    std::vector<std::uint32_t> num_of_kind;
+    MoveList others, moves_to_here;
+    std::vector<bool> is_grouped;  // by move
     MadeMoves made;
     std::deque<Pending> pending;   // in the order of their leaves
     std::vector<Pending> blocked;  // walks to leaves that were waiting already
@@ -156,6 +166,16 @@ class Search {
   void to_numbers(SearchResult& result) const;
 
   bool expand(Node& node, const G& state, Worker& worker);
+  bool make_edges(Node& node, const G& state, Worker& worker, Width width);
+  bool find_groups(const G& state, Worker& worker);
+  void name_groups(Worker& worker);
+  void add_catch_all(Worker& worker);
+  void note_path(Worker& worker) const;
+  bool is_forbidden(const G& state, const Graph& graph, const Edges& edges, std::uint32_t edge) const;
+  std::size_t length_of_walk(const Worker& worker) const;
+  void learn_biases();
+  void refuse_groups(const char* what) const;
+  void read_groups(SearchResult& result) const;
   void order_moves(const G& state, Worker& worker);
   void shuffle_moves(Worker& worker);
   Width keep_best_moves(Worker& worker) const;
@@ -163,7 +183,7 @@ class Search {
   void grow_nodes();
   std::uint32_t choose(const Node& node, const G& state, Worker& worker);
   NodeId child_of(const Edges& edges, std::uint32_t edge, const G& state, Worker& worker, bool& is_new);
-  void make_all_children(const Edges& edges, const G& state, Worker& worker);
+  void make_all_children(const Node& node, const G& state, Worker& worker);
   void update_amaf(Worker& worker, std::int64_t value);
   void propagate_proofs(Worker& worker);
   Proof proof_of(const Graph& graph, const Node& node) const;
@@ -203,6 +223,10 @@ class Search {
   bool virtual_loss_;                      // do several walks go through one graph at once?
   const bool plays_alone_;                 // one player?
   std::unique_ptr<Gatherer<G>> gatherer_;  // if there is an evaluator
+  PathGrouper<G> grouper_;                 // if moves are grouped
+  GroupingOptions grouping_;
+  std::vector<float> biases_;
+  MoveList played_;  // since the search was made
   NumberScale scale_;
   bool is_pruned_ = false;                      // did a beam close what was not finished?
   std::vector<std::unique_ptr<Graph>> graphs_;  // one, or one per thread if roots are independent
@@ -247,7 +271,8 @@ void Search<G>::descend(G& state, Worker& worker) {
   Graph& graph = worker.graph;
   worker.path.clear();
   worker.leaf = graph.root();
-  while (static_cast<int>(worker.path.size()) < config_.max_depth) {
+  std::size_t num_groups = 0;  // on the path
+  while (static_cast<int>(worker.path.size() - num_groups) < config_.max_depth) {
     Node& node = graph.node(worker.leaf);
     if (node.proof.load(std::memory_order_relaxed) != Proof::None || state.is_over()) return;
     if (!graph.has_edges(node) && !expand(node, state, worker)) return;
@@ -257,12 +282,18 @@ void Search<G>::descend(G& state, Worker& worker) {
     const std::uint32_t edge = choose(node, state, worker);
     if (edge == kNoEdge) return;
     const Edges edges = graph.edges(node);
-    state.play(edges.move(edge));
+    const bool is_group = edges.is_group(edge);
+    if (!is_group) state.play(edges.move(edge));
     add(edges.visits()[edge], 1u, shared_);
     add(node.walks, 1u, shared_);
     if (virtual_loss_ && node.mover == 1)
       add(edges.value()[edge], kOne, shared_);  // virtual loss: the mover seems to lose ...
     worker.path.push_back({worker.leaf, edge});
+    if (is_group) {  // the same player chooses one of its moves
+      worker.leaf = edges.child()[edge].load(std::memory_order_acquire);
+      ++num_groups;
+      continue;
+    }
     bool is_new = false;
     worker.leaf = child_of(edges, edge, state, worker, is_new);
     if (worker.leaf == kNoNode) return;
@@ -283,11 +314,11 @@ bool Search<G>::expand(Node& node, const G& state, Worker& worker) {
     throw std::logic_error("a game that is not over lists no legal move; list one (a pass?) or report the end");
   order_moves(state, worker);
   const Width width = keep_best_moves(worker);
-  if (!worker.graph.make_edges(node, worker.moves, worker.priors, width, shared_)) {
+  if (!make_edges(node, state, worker, width)) {
     WorkerCounts::add(worker.counts.lost_races);
     return false;
   }
-  if (config_.expansion == Expansion::AllChildren) make_all_children(worker.graph.edges(node), state, worker);
+  if (config_.expansion == Expansion::AllChildren) make_all_children(node, state, worker);
   return true;
 }
 
@@ -359,7 +390,7 @@ std::uint32_t Search<G>::choose(const Node& node, const G& state, Worker& worker
   for (;;) {
     const std::uint32_t edge = worker.selector.choose(node, worker.excluded, worker.rng, worker.scores);
     if constexpr (HasForbidden<G>) {
-      if (edge != kNoEdge && state.is_forbidden(worker.graph.edges(node).move(edge))) {
+      if (edge != kNoEdge && is_forbidden(state, worker.graph, worker.graph.edges(node), edge)) {
         worker.excluded.push_back(edge);
         continue;
       }
@@ -387,13 +418,15 @@ NodeId Search<G>::child_of(const Edges& edges, std::uint32_t edge, const G& stat
 }
 
 template <Game G>
-void Search<G>::make_all_children(const Edges& edges, const G& state, Worker& worker) {
-  for (std::uint32_t edge = 0; edge < edges.size; ++edge) {
+void Search<G>::make_all_children(const Node& node, const G& state, Worker& worker) {
+  bool has_room = true;
+  for_each_move(worker.graph, node, [&](const Edges& edges, std::uint32_t edge) {
+    if (!has_room) return;
     G after = state;
     after.play(edges.move(edge));
     bool is_new = false;
-    if (child_of(edges, edge, after, worker, is_new) == kNoNode) return;
-  }
+    has_room = child_of(edges, edge, after, worker, is_new) != kNoNode;
+  });
 }
 
 // Exact at the end of a game and where something is proved, a playout elsewhere.
@@ -453,7 +486,7 @@ void Search<G>::back_up(Worker& worker, std::int64_t value) {
   }
   if (config_.solver) propagate_proofs(worker);
   WorkerCounts::add(worker.counts.simulations);
-  WorkerCounts::add(worker.counts.depths[std::min(worker.path.size(), SearchCounts::kDepths - 1)]);
+  WorkerCounts::add(worker.counts.depths[std::min(length_of_walk(worker), SearchCounts::kDepths - 1)]);
 }
 
 // Every edge whose move the same player made at that node or later, in the tree or in the playout, learns the result.
@@ -466,6 +499,7 @@ void Search<G>::update_amaf(Worker& worker, std::int64_t value) {
     const Step& step = worker.path[depth];
     const Node& node = worker.graph.node(step.node);
     const Edges edges = worker.graph.edges(node);
+    if (edges.is_group(step.edge)) continue;
     worker.made.add(edges.move(step.edge), node.mover);
     // No edge has more AMAF visits than walks went through its node.
     if (node.walks.load(std::memory_order_relaxed) >= amaf::kSaturated) continue;
@@ -516,6 +550,7 @@ void Search<G>::propagate_proofs(Worker& worker) {
 
 }  // namespace tesuji
 
+#include "search/groups.hpp"      // IWYU pragma: export - Search::group_with()
 #include "search/one_player.hpp"  // IWYU pragma: export - Search::evaluate_alone(), found()
 #include "search/pending.hpp"     // IWYU pragma: export - Search::evaluate_with()
 #include "search/report.hpp"      // IWYU pragma: export - Search::result()

@@ -113,7 +113,8 @@ std::uint32_t Selector::choose(const Node& node, std::span<const std::uint32_t> 
     if (const std::uint32_t edge = first_untried(edges); edge != kNoEdge) return edge;
   e.make_room(std::max(edges.size, kFewEdges));
   const EdgeNumbers numbers = numbers_of(edges, e);
-  if (is_plain_ && edges.size <= kFewEdges && excluded.empty()) return best_of_few(node, numbers, e);
+  const bool is_weighed = biases_ != nullptr && edges.is_group(0);
+  if (is_plain_ && edges.size <= kFewEdges && excluded.empty() && !is_weighed) return best_of_few(node, numbers, e);
   return best_of_many(node, edges, numbers, excluded, e);
 }
 
@@ -192,6 +193,7 @@ TESUJI_ALWAYS_INLINE void Selector::set_scores(const Node& node, const Edges& ed
   if (config_.prior_use == PriorUse::VirtualVisits) add_virtual_visits(edges, e);
   if (config_.amaf != AmafSchedule::Off) mix_in_amaf(node, numbers, e);
   if (config_.prior_use != PriorUse::Off) mix_in_priors(edges, e);
+  if (biases_ != nullptr && edges.is_group(0)) weigh_groups(edges, e);
   add_bonus(node, edges, numbers, e);
 }
 
@@ -288,6 +290,22 @@ void Selector::mix_in_priors(const Edges& edges, EdgeScores& e) const {
       }
     }
   }
+}
+
+// w = b / (the mean of the node's b). A group of weight w counts as visited n / w times, so its bonus is
+// c * sqrt(w * ln N / n), and groups of equal value get visits in proportion to their biases.
+void Selector::weigh_groups(const Edges& edges, EdgeScores& e) const {
+  const auto bias = [&](std::uint32_t i) { return (*biases_)[edges.kind(i)]; };
+  float sum = 0;
+  bool alike = true;
+  for (std::uint32_t i = 0; i < edges.size; ++i) {
+    sum += bias(i);
+    alike &= bias(i) == bias(0);
+  }
+  if (alike) return;  // what division would round is left exactly as it is
+  const float mean = sum / static_cast<float>(edges.size);
+  for (std::uint32_t i = 0; i < edges.size; ++i)
+    if (e.visits[i] > 0) e.visits[i] *= mean / bias(i);  // infinite for a bias of 0: no bonus
 }
 
 // An edge that was never tried has its value alone: the first-play urgency, unless RAVE or a prior says more.

@@ -50,6 +50,9 @@ class Selector {
   // Unlocks edges up to the number that the node's visits allow; ordered by prior and AMAF as they stand now.
   void widen(const Node& node) const;
 
+  // Groups are explored in proportion to the biases of their kinds from now on; nullptr: alike.
+  void weigh_groups_by(const std::vector<float>* biases) { biases_ = biases; }
+
   // The mover's bounds of an edge after its statistics changed (BAST).
   void update_bounds(const Node& node, std::uint32_t edge, int depth) const;
 
@@ -69,14 +72,16 @@ class Selector {
   template <AmafSchedule Schedule, bool Bonus>
   void mix_in_amaf_by(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const;
   void mix_in_priors(const Edges& edges, EdgeScores& e) const;
+  void weigh_groups(const Edges& edges, EdgeScores& e) const;
   void add_bonus(const Node& node, const Edges& edges, const EdgeNumbers& numbers, EdgeScores& e) const;
   bool is_barred(const Edges& edges, std::uint32_t edge, std::span<const std::uint32_t> excluded) const;
 
   SearchConfig config_;
   const Graph& graph_;
-  const bool copies_;           // are the graph's columns written by others, or (DAG) not what is wanted?
-  const bool is_plain_;         // is the score plain UCB1, with no edge ever barred?
-  const bool tries_all_first_;  // and does no edge get a second visit before all had their first?
+  const bool copies_;    // are the graph's columns written by others, or (DAG) not what is wanted?
+  const bool is_plain_;  // is the score plain UCB1, with no edge ever barred?
+  const std::vector<float>* biases_ = nullptr;  // by kind of group
+  const bool tries_all_first_;                  // and does no edge get a second visit before all had their first?
 };
 
 }  // namespace tesuji

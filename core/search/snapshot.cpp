@@ -56,7 +56,11 @@ void add_node(GraphSnapshot& to, const Node& node, bool has_edges) {
 }
 
 void add_edge(GraphSnapshot& to, const Columns& columns, const Edges& edges, std::uint32_t i, Numbering& numbering) {
-  to.edge_move.push_back(edges.move(i));
+  to.edge_move.push_back(edges.is_group(i) ? kNoMove : edges.move(i));
+  if (edges.is_group(i)) {
+    to.edge_group.resize(to.edge_move.size(), -1);
+    to.edge_group.back() = static_cast<int>(edges.kind(i));
+  }
   to.edge_visits.push_back(edges.visits()[i].load());
   to.edge_value.push_back(to_double(edges.value()[i].load()));
   to.edge_proof.push_back(static_cast<int>(edges.proof(i)));
@@ -123,6 +127,7 @@ GraphSnapshot snapshot_of(const Graph& graph) {
     const Edges edges = graph.edges(node);
     for (std::uint32_t i = 0; i < edges.size; ++i) add_edge(snapshot, graph.columns(), edges, i, numbering);
   }
+  if (!snapshot.edge_group.empty()) snapshot.edge_group.resize(snapshot.edge_move.size(), -1);
   return snapshot;
 }
 

@@ -30,6 +30,8 @@ struct GraphSnapshot {
   std::vector<std::int64_t> edge_amaf_visits;
   std::vector<double> edge_amaf_value, edge_prior;  // empty where the graph has no such column, as all below
 
+  std::vector<int> edge_group;  // the kind of a group, whose edge_move is -1; -1: a move. Empty if there are no groups
+
   // Only needed to go on.
   std::vector<int> node_width;                 // as Width numbers it
   std::vector<int> edge_is_unlocked;           // by widening

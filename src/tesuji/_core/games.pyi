@@ -534,6 +534,11 @@ class CompiledGame:
     def record(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
         """The record's bytes; writing to them changes the state."""
 
+class PGameGroups:
+    """The groups that were drawn with a P-game, for a search."""
+
+    def __init__(self) -> None: ...
+
 class PGame:
     """A P-game; tesuji.games.PGame documents it."""
 

@@ -319,6 +319,77 @@ class SearchConfig:
     @max_depth.setter
     def max_depth(self, arg: int, /) -> None: ...
 
+class GroupingOptions:
+    """Filled in by tesuji.search.Grouping, which documents the fields."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def num_kinds(self) -> int: ...
+
+    @num_kinds.setter
+    def num_kinds(self, arg: int, /) -> None: ...
+
+    @property
+    def overlap(self) -> bool: ...
+
+    @overlap.setter
+    def overlap(self, arg: bool, /) -> None: ...
+
+    @property
+    def wants_path(self) -> bool: ...
+
+    @wants_path.setter
+    def wants_path(self, arg: bool, /) -> None: ...
+
+    @property
+    def biases(self) -> list[float]: ...
+
+    @biases.setter
+    def biases(self, arg: Sequence[float], /) -> None: ...
+
+    @property
+    def learns(self) -> bool: ...
+
+    @learns.setter
+    def learns(self, arg: bool, /) -> None: ...
+
+    @property
+    def learning_inertia(self) -> float: ...
+
+    @learning_inertia.setter
+    def learning_inertia(self, arg: float, /) -> None: ...
+
+    @property
+    def learning_visits(self) -> int: ...
+
+    @learning_visits.setter
+    def learning_visits(self, arg: int, /) -> None: ...
+
+class RootGroup:
+    """A group of the root's moves."""
+
+    @property
+    def kind(self) -> int: ...
+
+    @property
+    def ordinal(self) -> int:
+        """Which one of its kind, from 0."""
+
+    @property
+    def visits(self) -> int: ...
+
+    @property
+    def value(self) -> float:
+        """For the side to move; 0 without visits."""
+
+    @property
+    def proof(self) -> int:
+        """For the side to move: 0 nothing, 1 lost, 2 drawn, 3 won."""
+
+    @property
+    def moves(self) -> list[int]: ...
+
 class SearchResult:
     """What a search knows; tesuji.search.SearchResult makes it readable."""
 
@@ -348,6 +419,12 @@ class SearchResult:
 
     @property
     def proofs(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def groups(self) -> list[RootGroup]:
+        """
+        Of the root's moves, if they are grouped; the arrays are sums over them.
+        """
 
     @property
     def main_line(self) -> list[int]: ...
@@ -408,6 +485,15 @@ class Search:
         """
         Has leaves judged by function(states, to_play, num_distinct_moves) -> (values or None, priors or None).
         """
+
+    def group_with(self, grouper: object, options: GroupingOptions) -> None:
+        """
+        Groups moves by a native grouping, or by function(path, moves) -> list of (kind, moves).
+        """
+
+    @property
+    def biases(self) -> list[float]:
+        """Of the kinds of groups; empty: all alike."""
 
     def stop(self) -> None:
         """Ends a run, from any thread."""
@@ -502,7 +588,8 @@ def alpha_beta(position: tesuji._core.games.PGamePosition) -> tuple[float, int, 
 def choices_of_flat_monte_carlo(position: tesuji._core.games.PGamePosition, counts: list[int], seeds: list[int]) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.uint64]]:
     """As `choices`, for flat Monte-Carlo, which has no nodes."""
 
-def choices(position: tesuji._core.games.PGamePosition, config: SearchConfig, counts: list[int], seeds: list[int]) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.uint64]]:
+def choices(position: tesuji._core.games.PGamePosition, config: SearchConfig, counts: list[int], seeds: list[int], grouping: GroupingOptions | None = None) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.uint64]]:
     """
-    The move with the best value and the number of nodes after `counts` simulations; a row for each seed.
+    The move with the best value and the number of nodes after `counts` simulations; a row for each seed. Moves
+    are grouped as they were drawn with the game if `grouping` is given.
     """

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from tesuji._core import games as _native
 
-__all__ = ["PGame", "PGameSpec"]
+__all__ = ["PGame", "PGameGroups", "PGameSpec"]
 
 _LIMITS = {"breadth": 2**31, "depth": 2**31, "num_groups": 2**31, "seed": 2**64, "memory_bytes": 2**48}
 
@@ -74,6 +74,27 @@ class PGameSpec(msgspec.Struct, frozen=True, kw_only=True):
             if not isinstance(getattr(self, name), int | float):
                 raise TypeError(f"{name} is {getattr(self, name)!r}; it must be a number")
         _native.PGame.check(**msgspec.structs.asdict(self))
+
+
+class PGameGroups(msgspec.Struct, frozen=True):
+    """The groups that were drawn with a game, for a `tesuji.search.Grouping`.
+
+    Attributes
+    ----------
+    kinds : tuple of str
+        Their names: "group 1" and so on.
+    """
+
+    kinds: tuple[str, ...]
+
+    @property
+    def depends_on_path(self) -> bool:
+        """They belong to nodes, however those are reached."""
+        return False
+
+    def native(self) -> _native.PGameGroups:
+        """What the core makes its grouper from."""
+        return _native.PGameGroups()
 
 
 class PGame:
@@ -136,6 +157,11 @@ class PGame:
     def first_wins(self) -> NDArray[np.bool_]:
         """By node: whether the first player wins it under best play."""
         return self._native.winners().astype(np.bool_)
+
+    @property
+    def groups(self) -> PGameGroups:
+        """Its groups, for a search: ``Search(game.start(), grouping=Grouping(find=game.groups))``."""
+        return PGameGroups(tuple(f"group {number + 1}" for number in range(self.spec.num_groups)))
 
     @property
     def group_masks(self) -> NDArray[np.uint8]:

@@ -27,10 +27,13 @@ __all__ = [
     "Curve",
     "Difference",
     "Effort",
+    "alike",
     "difference",
     "effort",
     "exploring",
+    "improved",
     "less_error",
+    "not_improved",
     "num_wrong",
     "search_seeds",
 ]
@@ -68,18 +71,22 @@ def search_seeds(game_seed: int, repetitions: int) -> list[int]:
     return [seed_of(game_seed, repetition) for repetition in range(repetitions)]
 
 
-def exploring(breadth: int, depth: int, iterations: int, *, graph: Literal["tree", "dag"]) -> SearchConfig:
+def exploring(
+    breadth: int, depth: int, iterations: int, *, graph: Literal["tree", "dag"], num_groups: int = 0
+) -> SearchConfig:
     """The search of seed 001, 2.1.1: UCB1 all the way to the leaf, and the whole path enters the graph.
 
     Its memory holds whatever that many iterations can make, so nothing is ever dropped.
     """
-    most_nodes = iterations * depth + 1
+    most_states = iterations * depth + 1
+    levels = num_groups + 1 if num_groups else 0  # the catch-all group is one
+    per_state = _NODE_BYTES * (1 + levels) + _EDGE_BYTES * (breadth * max(1, levels) + levels)
     return SearchConfig(
         selection=UCB1(c=EXPLORATION),
         expansion="whole-path",
         graph=graph,
         final_move="best-value",
-        memory_bytes=round(most_nodes * (_NODE_BYTES + _EDGE_BYTES * breadth) * _INDEX) + 10_000,
+        memory_bytes=round(most_states * per_state * _INDEX) + 10_000,
     )
 
 
@@ -189,6 +196,39 @@ def less_error(statement: str, worse: Curve, better: Curve, count: int) -> Claim
     verdict: Literal["holds", "fails", "open"] = "holds" if found.is_above else "fails" if found.is_below else "open"
     words = {"holds": "Reproduced", "fails": "Not reproduced, the opposite is true", "open": "Not shown either way"}
     return Claim(statement=statement, verdict=verdict, evidence=f"{words[verdict]}: {found.text}.")
+
+
+def alike(statement: str, one: Curve, other: Curve, counts: Sequence[int]) -> Claim:
+    """The claim that two searches of the same games cannot be told apart after any of `counts` iterations."""
+    found, evidence = _differences(one, other, counts)
+    differs = any(each.is_above or each.is_below for each in found)
+    word = "Not reproduced" if differs else "Reproduced"
+    return Claim(statement=statement, verdict="fails" if differs else "holds", evidence=f"{word}: {evidence}.")
+
+
+def improved(statement: str, worse: Curve, better: Curve, counts: Sequence[int]) -> Claim:
+    """The claim that `better` errs less than `worse` after some of `counts` iterations, and never more."""
+    found, evidence = _differences(worse, better, counts)
+    above, below = any(each.is_above for each in found), any(each.is_below for each in found)
+    if above and below:
+        return Claim(statement=statement, verdict="open", evidence=f"Now less, now more: {evidence}.")
+    verdict: Literal["holds", "fails", "open"] = "holds" if above else "fails" if below else "open"
+    words = {"holds": "Reproduced", "fails": "Not reproduced, the opposite is true", "open": "Not shown either way"}
+    return Claim(statement=statement, verdict=verdict, evidence=f"{words[verdict]}: {evidence}.")
+
+
+def not_improved(statement: str, base: Curve, other: Curve, counts: Sequence[int]) -> Claim:
+    """The claim that `other` errs less than `base` after none of `counts` iterations."""
+    found, evidence = _differences(base, other, counts)
+    above = any(each.is_above for each in found)
+    word = "Not reproduced" if above else "Reproduced"
+    return Claim(statement=statement, verdict="fails" if above else "holds", evidence=f"{word}: {evidence}.")
+
+
+def _differences(one: Curve, other: Curve, counts: Sequence[int]) -> tuple[list[Difference], str]:
+    """The error of 5 % is shared among the counts (Bonferroni)."""
+    found = [difference(one, other, count, alpha=0.05 / len(counts)) for count in counts]
+    return found, "; ".join(f"{count:,}: {each.text}" for count, each in zip(counts, found, strict=True))
 
 
 def _resampled_quantile(values: NDArray[np.float64], quantile: float) -> NDArray[np.float64]:

@@ -16,7 +16,7 @@ import numpy as np
 from tesuji.experiments.plots import BarredCurve, barred_plot
 from tesuji.experiments.schedule import seed_of
 from tesuji.games import PGame, PGameSpec
-from tesuji.papers.error_curves import Curve, difference, effort, exploring, less_error, num_wrong, search_seeds
+from tesuji.papers.error_curves import Curve, alike, difference, effort, exploring, less_error, num_wrong, search_seeds
 from tesuji.papers.findings import Cell, Claim, Findings
 from tesuji.papers.harness import About
 from tesuji.papers.rows import Row
@@ -192,19 +192,7 @@ def _ratio_claims(curves: Curves) -> Iterator[Claim]:
                 statement = f"At {combination:.0%} combination UCT-DAG errs less than UCT after {count:,} iterations."
                 yield less_error(statement, tree, dag, count)
         else:
-            yield _alike(combination, tree, dag)
-
-
-def _alike(combination: float, tree: Curve, dag: Curve) -> Claim:
-    """Whether two curves cannot be told apart; the error is shared among the counts (Bonferroni)."""
-    found = [difference(tree, dag, count, alpha=0.05 / len(READ_AT)) for count in READ_AT]
-    differs = [one for one in found if one.is_above or one.is_below]
-    evidence = "; ".join(f"{count:,}: {one.text}" for count, one in zip(READ_AT, found, strict=True))
-    return Claim(
-        statement=f"At {combination:.0%} combination UCT and UCT-DAG err alike.",
-        verdict="fails" if differs else "holds",
-        evidence=f"{'Not reproduced' if differs else 'Reproduced'}: {evidence}.",
-    )
+            yield alike(f"At {combination:.0%} combination UCT and UCT-DAG err alike.", tree, dag, READ_AT)
 
 
 def _trend_claims(curves: Curves, mode: Mode) -> Iterator[Claim]:

@@ -18,6 +18,7 @@ from tesuji.search.config import (
 )
 from tesuji.search.evaluator import Evaluator, LeafBatch
 from tesuji.search.graph_file import GraphFileError
+from tesuji.search.groups import Grouping, LearnedBiases, RootGroup
 from tesuji.search.opponent import Opponent
 from tesuji.search.result import SearchResult
 from tesuji.search.searcher import Search, Statistics
@@ -35,9 +36,11 @@ __all__ = [
     "Evaluation",
     "Evaluator",
     "GraphFileError",
+    "Grouping",
     "HorizonPrior",
     "Improvement",
     "LeafBatch",
+    "LearnedBiases",
     "MinimumMSE",
     "Nested",
     "OnePlayer",
@@ -45,6 +48,7 @@ __all__ = [
     "Plain",
     "ProgressiveBias",
     "Restarts",
+    "RootGroup",
     "Search",
     "SearchConfig",
     "SearchResult",

@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 
 from tesuji._core import search as _native
 from tesuji._core.games import PGamePosition
+from tesuji.games.pgame import PGameGroups
 from tesuji.search.config import SearchConfig
+from tesuji.search.groups import Grouping
 
 __all__ = ["AlphaBeta", "Choices", "alpha_beta", "flat_monte_carlo_choices", "one_two_five", "search_choices"]
 
@@ -62,7 +64,12 @@ def one_two_five(limit: int) -> list[int]:
 
 
 def search_choices(
-    position: PGamePosition, config: SearchConfig, *, counts: Sequence[int], seeds: Sequence[int]
+    position: PGamePosition,
+    config: SearchConfig,
+    *,
+    counts: Sequence[int],
+    seeds: Sequence[int],
+    grouping: Grouping | None = None,
 ) -> Choices:
     """Run the search once for each seed, and note its answer at `counts`.
 
@@ -76,13 +83,18 @@ def search_choices(
         Numbers of simulations, ascending.
     seeds
         One for each repetition.
+    grouping
+        How moves are grouped: by `tesuji.games.PGame.groups`, or not at all.
 
     Raises
     ------
     ValueError
-        For counts that do not ascend from 1 or more, and for a game that is over.
+        For counts that do not ascend from 1 or more, for a game that is over, and for groups of another kind.
     """
-    return Choices(*_native.choices(position, config.native(), list(counts), list(seeds)))
+    if grouping is not None and not isinstance(grouping.find, PGameGroups):
+        raise ValueError(f"the grouping finds groups by {grouping.find!r}; answers are noted with PGame.groups only")
+    options = None if grouping is None else grouping.options()
+    return Choices(*_native.choices(position, config.native(), list(counts), list(seeds), options))
 
 
 def flat_monte_carlo_choices(position: PGamePosition, *, counts: Sequence[int], seeds: Sequence[int]) -> Choices:

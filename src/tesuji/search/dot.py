@@ -46,9 +46,9 @@ def _nodes(excerpt: Excerpt, names: GameNames) -> Iterator[str]:
 def _edges(excerpt: Excerpt, names: GameNames) -> Iterator[str]:
     columns: Any = excerpt.columns
     total = max(1, int(columns["node_visits"][0]))
-    for parent, edge in zip(excerpt.parents, excerpt.edges, strict=True):
+    for parent, edge, choice in zip(excerpt.parents, excerpt.edges, excerpt.choices, strict=True):
         visits = int(columns["edge_visits"][edge])
-        label = f"{names.move(int(columns['edge_move'][edge]))}: {visits:,}"
+        label = f"{names.choice(int(choice))}: {visits:,}"
         width = 0.5 + 4 * visits / total
         yield f"  n{parent} -> n{columns['edge_child'][edge]} [label={_quoted(label)}, penwidth={width:.2f}];"
 

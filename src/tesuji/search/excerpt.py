@@ -39,6 +39,15 @@ class Excerpt(msgspec.Struct, frozen=True):
         """How many nodes the whole graph has."""
         return len(self.columns["node_visits"])
 
+    @property
+    def choices(self) -> NDArray[np.int64]:
+        """What each of `edges` chooses: a move, or for a group -1 less the number of its kind."""
+        moves = self.columns["edge_move"][self.edges].astype(np.int64)
+        if "edge_group" not in self.columns:
+            return moves
+        groups = self.columns["edge_group"][self.edges].astype(np.int64)
+        return np.where(groups >= 0, -1 - groups, moves)
+
 
 def excerpt_of(columns: Mapping[str, NDArray[Any]], max_nodes: int) -> Excerpt:
     """Choose the most visited nodes of a graph.

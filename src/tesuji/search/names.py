@@ -28,11 +28,18 @@ class GameNames(msgspec.Struct, frozen=True):
         The first and the second.
     move : callable
         From a move to its name.
+    groups : tuple of str
+        The kinds of groups of moves, by number; empty if moves are not grouped.
     """
 
     title: str
     players: tuple[str, str]
     move: Callable[[int], str]
+    groups: tuple[str, ...] = ()
+
+    def choice(self, number: int) -> str:
+        """What an edge is called, by its number in `excerpt.Excerpt.choices`: a move, or a group in braces."""
+        return self.move(number) if number >= 0 else f"{{{self.groups[-1 - number]}}}"
 
     def line(self, moves: list[int], limit: int = 12) -> str:
         """Moves one after the other; what is beyond `limit` is left out, and three dots say so."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from tesuji.search.config import SearchConfig
 from tesuji.search.names import NUMBERS, GameNames, names_of
 
@@ -36,7 +38,10 @@ class Origin:
     @cached_property
     def names(self) -> GameNames:
         """What the game, its players and its moves are called."""
-        return NUMBERS if self._search is None else names_of(self._search.game)
+        if self._search is None:
+            return NUMBERS
+        names, grouping = names_of(self._search.game), self._search.grouping
+        return names if grouping is None else msgspec.structs.replace(names, groups=grouping.names)
 
     @property
     def position(self) -> Any:

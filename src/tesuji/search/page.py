@@ -76,15 +76,15 @@ def _numbers(excerpt: Excerpt, names: GameNames) -> dict[str, Any]:
     columns = excerpt.columns
     rank = {int(node): index for index, node in enumerate(excerpt.nodes)}
     number_of_edges = np.bincount([rank[int(parent)] for parent in excerpt.parents], minlength=len(excerpt.nodes))
-    moves = columns["edge_move"][excerpt.edges]
-    shown_moves = np.unique(moves)
+    choices = excerpt.choices
+    shown_choices = np.unique(choices)
     return {
         "players": names.players,
-        "names": [names.move(int(move)) for move in shown_moves],
+        "names": [names.choice(int(choice)) for choice in shown_choices],
         "mover": columns["node_mover"][excerpt.nodes].tolist(),
         "first": np.concatenate([[0], np.cumsum(number_of_edges)]).tolist(),
         **_sums(excerpt, number_of_edges),
-        "move": np.searchsorted(shown_moves, moves).tolist(),
+        "move": np.searchsorted(shown_choices, choices).tolist(),
         "edgeVisits": columns["edge_visits"][excerpt.edges].tolist(),
         "mean": _means(columns, excerpt.edges).tolist(),
         "proof": columns["edge_proof"][excerpt.edges].tolist(),

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tesuji._core import search as _native
 from tesuji.provenance import Provenance
 from tesuji.search.config import SearchConfig
+from tesuji.search.groups import RootGroup, read_groups
 from tesuji.search.names import GameNames
 from tesuji.search.origin import Origin
 from tesuji.search.solution import Solution
@@ -62,6 +63,8 @@ class SearchResult(msgspec.Struct, frozen=True):
         What repeats it, with one thread.
     provenance : Provenance or None
         Config, seed, version, commit, machine, time; None while the search is still running.
+    groups : list of RootGroup
+        The groups of the root's moves, where the search has any; the arrays above are sums over them.
     best_solution : Solution or None
         The best complete sequence of moves that one player has seen; `best_move` is its first. None for two players.
     origin : Origin
@@ -85,6 +88,7 @@ class SearchResult(msgspec.Struct, frozen=True):
     seconds: float
     seed: int
     provenance: Provenance | None
+    groups: list[RootGroup] = msgspec.field(default_factory=list)
     best_solution: Solution | None = None
     origin: Origin = msgspec.field(default_factory=Origin)
 
@@ -221,6 +225,7 @@ def read_result(
         seconds=native.seconds,
         seed=seed,
         provenance=provenance,
+        groups=read_groups(native.groups, origin.names.groups) if native.groups else [],
         origin=origin,
     )
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -19,6 +20,7 @@ from tesuji.games.protocol import Game, OnePlayerGame
 from tesuji.provenance import Provenance, collect
 from tesuji.search.config import PUCT, SearchConfig
 from tesuji.search.evaluator import LARGEST_SHARE, Evaluator, checked
+from tesuji.search.groups import Grouping
 from tesuji.search.origin import Origin
 from tesuji.search.result import SearchResult, read_one_player_result, read_result
 
@@ -55,6 +57,9 @@ class Search:
     evaluator : callable, optional
         Judges leaves in batches, instead of playouts or mixed with them (``config.evaluation``): called with a
         `LeafBatch`, it returns values, or a pair (values, priors). It is called by the search's threads, one at a time.
+    grouping : Grouping, optional
+        How the moves of a state are grouped: a player then chooses a group first and one of its moves after that. For
+        two players and configs without priors.
 
     Examples
     --------
@@ -70,11 +75,13 @@ class Search:
         config: SearchConfig | None = None,
         *,
         evaluator: Evaluator | None = None,
+        grouping: Grouping | None = None,
     ) -> None:
         if evaluator is not None and not callable(evaluator):
             raise TypeError(f"evaluator is {evaluator!r}; it must be callable")
         self.config = config or SearchConfig()
         self._evaluator = evaluator
+        self.grouping = _checked_grouping(grouping, self.config)
         self._game: Any = _copied(game)
         self._search: _native.Search | None = None
         self._seed = 0
@@ -89,10 +96,7 @@ class Search:
     @property
     def position(self) -> Any:
         """A copy of the game as it stands at the root, after all moves the search has advanced by."""
-        position = _copied(self._game)
-        for move in self._advanced:
-            _play(position, move)
-        return position
+        return _position_after(self._game, self._advanced)
 
     @property
     def moment(self) -> object:
@@ -229,6 +233,17 @@ class Search:
         saved.restore(native, search.game)
         return search
 
+    @property
+    def group_biases(self) -> dict[str, float]:
+        """The biases of the kinds of groups as they stand, learned or given; empty without groups.
+
+        `Grouping` takes them as its `biases`.
+        """
+        if self.grouping is None:
+            return {}
+        learned = self._search.biases if self._search is not None else []
+        return dict(zip(self.grouping.names, learned, strict=True)) if learned else self.grouping.first_biases
+
     def stop(self) -> None:
         """End a run, from any thread; the run returns what it knows."""
         if self._search is not None:
@@ -261,7 +276,9 @@ class Search:
         ``node_mover, node_visits, node_value (sum, first player's view), node_proof, node_first_edge, node_num_edges``
         have one entry per node; ``edge_move, edge_visits, edge_value, edge_proof, edge_child (-1: none)`` and, where
         the config has them, ``edge_amaf_visits, edge_amaf_value, edge_prior`` one per edge. For one player values are
-        on the scale of the numbers seen so far, 0 the worst and 1 the best.
+        on the scale of the numbers seen so far, 0 the worst and 1 the best. Where there are groups of moves,
+        ``edge_group`` is the number of a group's kind in `Grouping.names`, and its ``edge_move`` is -1; for a move it
+        is -1.
         """
         return self._prepared(None).graph()
 
@@ -305,6 +322,9 @@ class Search:
             self._search = _make(self._game, self.config, self._seed)
             if self._evaluator is not None:
                 self._search.evaluate_with(self._checked_evaluator(self._evaluator))
+            if self.grouping is not None:
+                grouper = self.grouping.grouper(partial(_position_after, self._game))
+                self._search.group_with(grouper, self.grouping.options())
         elif seed is not None and seed != self._seed:
             raise ValueError(f"this search runs with seed {self._seed}; make a new one for seed {seed}")
         return self._search
@@ -349,6 +369,21 @@ def _make(game: Any, config: SearchConfig, seed: int) -> _native.Search:
 def _copied(game: Any) -> Any:
     copy = getattr(game, "copy", None)
     return copy() if copy is not None else _go.Board(game)
+
+
+def _position_after(game: Any, moves: Sequence[int]) -> Any:
+    position = _copied(game)
+    for move in moves:
+        _play(position, move)
+    return position
+
+
+def _checked_grouping(grouping: Grouping | None, config: SearchConfig) -> Grouping | None:
+    if grouping is not None and not isinstance(grouping, Grouping):
+        raise TypeError(f"grouping is {grouping!r}; it must be a Grouping")
+    if grouping is not None and grouping.depends_on_path and config.graph == "dag":
+        raise ValueError("these groups depend on the path to a state, and a dag shares states: use graph='tree'")
+    return grouping
 
 
 def _play(game: Any, move: int) -> None:
