@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "bind/native_grouper.hpp"
 #include "go/board.hpp"
 #include "go/groups.hpp"
 
@@ -13,6 +14,7 @@ namespace nb = nanobind;
 using namespace nb::literals;
 using namespace tesuji;
 using namespace tesuji::go;
+using tesuji::bind::GoGroups;
 
 namespace {
 
@@ -57,6 +59,7 @@ void bind_go_groups(nb::module_& m) {
             new (self) GroupRow{row, kind, distance, stones, liberties};
           },
           "row"_a, "kind"_a, "distance"_a = 0, "stones"_a = 1, "liberties"_a = 1);
+  nb::class_<GoGroups>(m, "GoGroups", "Rows, for a search over Go.").def(nb::init<std::vector<GroupRow>>(), "rows"_a);
   m.def("find_groups", &groups_of, "board"_a, "rows"_a,
         "The groups for the side to move, in the order of the rows: their kinds and their moves.");
 }

@@ -410,6 +410,11 @@ class GroupRow:
 
     def __init__(self, row: Row, kind: int, distance: int = 0, stones: int = 1, liberties: int = 1) -> None: ...
 
+class GoGroups:
+    """Rows, for a search over Go."""
+
+    def __init__(self, rows: Sequence[GroupRow]) -> None: ...
+
 def find_groups(board: Board, rows: Sequence[GroupRow]) -> list[tuple[int, list[int]]]:
     """
     The groups for the side to move, in the order of the rows: their kinds and their moves.

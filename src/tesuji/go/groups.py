@@ -32,6 +32,7 @@ __all__ = [
     "FriendlyNeighbours",
     "FriendlySaves",
     "FriendlyThreats",
+    "GoGroups",
     "Group",
     "ManhattanEnemy",
     "ManhattanFriendly",
@@ -275,6 +276,40 @@ _KINDS: dict[type, str] = {row: kind for kind, row in ROWS.items()}
 def kind_of(row: object) -> str:
     """The kind of a row's groups, such as ``manhattan-enemy``."""
     return _KINDS[type(row)]
+
+
+class GoGroups(msgspec.Struct, frozen=True):
+    """Rows for a search over Go: ``Grouping(find=GoGroups((ManhattanEnemy(), ManhattanFriendly())))``.
+
+    Attributes
+    ----------
+    rows : tuple of rows
+        Each kind once.
+
+    Raises
+    ------
+    ValueError
+        For something that is no row, and for a kind that comes twice.
+    """
+
+    rows: tuple[Row, ...]
+
+    def __post_init__(self) -> None:
+        native_rows(self.rows)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Of the rows, in their order."""
+        return tuple(kind_of(row) for row in self.rows)
+
+    @property
+    def depends_on_path(self) -> bool:
+        """Whether a row looks at the last moves, which are no part of a state."""
+        return any(isinstance(row, ManhattanEnemy | ManhattanFriendly | ManhattanTotal) for row in self.rows)
+
+    def native(self) -> _native.GoGroups:
+        """What the core makes its grouper from."""
+        return _native.GoGroups(native_rows(self.rows))
 
 
 class Group(msgspec.Struct, frozen=True):
