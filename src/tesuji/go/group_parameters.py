@@ -193,13 +193,13 @@ def group_parameters() -> Iterator[Parameter]:
     for kind, row in ROWS.items():
         prefix = kind.replace("-", "_")
         for parameter in described(row, group="groups", prefix=f"{prefix}_"):
-            place = _RowPlace(kind, parameter.name.removeprefix(f"{prefix}_"))
-            yield msgspec.structs.replace(parameter, meaning=f"{kind}: {parameter.meaning}", place=place)
+            at = _RowPlace(kind, parameter.name.removeprefix(f"{prefix}_"))
+            yield msgspec.structs.replace(parameter, meaning=f"{kind}: {parameter.meaning}", place=at)
     for kind in (_ELSE, *ROWS):
         yield _made(f"bias_{kind.replace('-', '_')}", float, f"Bias of {kind}, 0..1", _BiasPlace(kind))
     for parameter in described(LearnedBiases, group="groups", prefix="bias_", without=("start",)):
-        place = _LearningPlace(parameter.name.removeprefix("bias_"))
-        yield msgspec.structs.replace(parameter, place=place)
+        learning = _LearningPlace(parameter.name.removeprefix("bias_"))
+        yield msgspec.structs.replace(parameter, place=learning)
 
 
 def _made(name: str, kind: type[Value], meaning: str, place: Place) -> Parameter:
