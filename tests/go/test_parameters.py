@@ -33,7 +33,7 @@ from tesuji.search import (
 from tesuji.search.parameters import Parameter, ParameterError, Value
 
 ALL_ROWS = GoGroups(tuple(row() for row in ROWS.values()))
-BIASES = {kind: 0.75 for kind in ("else", *ROWS)}
+BIASES = dict.fromkeys(("else", *ROWS), 0.75)
 
 # Configs in which, together, every parameter has a meaning ------------------------------------------------------------
 

@@ -142,9 +142,7 @@ def sweep_plot(
     return figure
 
 
-def rates_plot(
-    rates: Mapping[str, tuple[float, float, float]], *, title: str = "", label: str = "win rate"
-) -> Figure:
+def rates_plot(rates: Mapping[str, tuple[float, float, float]], *, title: str = "", label: str = "win rate") -> Figure:
     """Draw rates of named things with their intervals, side by side (figures 3.12 and 3.13 of seed 001 look like this).
 
     Parameters

@@ -1,8 +1,8 @@
 """Named ways for the Go engine to think; what a player such as ``tesuji:preset=uct`` begins with.
 
 ``default`` is the engine as it ships, ``fast`` the same for a tenth of a second a move. The others stay as they are, so
-that what was measured with them can be measured again: three of seed 003, and from ``base`` on the six configurations of
-table 3.1 of seed 001.
+that what was measured with them can be measured again: three of seed 003, and from ``base`` on the six configurations
+of seed 001, table 3.1.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ __all__ = ["ENGINE_PRESETS", "engine_preset"]
 # c: 0.2 won 50 of 60 games against 0.7 (95 %: 72 to 91 %), 30 of 60 against 0.1, 29 against 0.3, 40 against 0.05; 9x9,
 # 1,000 simulations a move.
 _UCT = SearchConfig(selection=UCB1(c=0.2))
-
 
 
 def _table_3_1(entries: int, *rows: Row) -> EngineConfig:

@@ -1,7 +1,7 @@
 """Seed 001, section 3.2: Go with a table of shared values and with groups of moves, the configurations of table 3.1.
 
-The six configurations are the presets `base` to `james-group-no-man` of `tesuji.go.presets`. The figures of the seed give
-no numbers, so what is compared are its statements about them.
+The six configurations are the presets `base` to `james-group-no-man` of `tesuji.go.presets`. The figures of the seed
+give no numbers, so what is compared are its statements about them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tesuji.papers.harness import About, Tournament
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["CONFIGURATIONS", "GO_13X13", "GO_9X9", "HEAD_TO_HEAD", "SIMULATIONS", "Gauntlet", "interpret", "spec"]
+__all__ = ["CONFIGURATIONS", "GO_9X9", "GO_13X13", "HEAD_TO_HEAD", "SIMULATIONS", "Gauntlet", "interpret", "spec"]
 
 CONFIGURATIONS = ("base", "no-group", "man-group", "man-group-small", "james-group", "james-group-no-man")
 """Of table 3.1, as presets."""
@@ -38,7 +38,7 @@ _METHOD = (
     " Plain UCT with light playouts, without RAVE and priors, 10,000 simulations a move instead of a time, which would"
     " also measure how fast a program is written. Chinese rules, komi 7.5 (the seed names none), colours alternate. All"
     " six keep what they know from move to move; groups overlap with the catch-all group, as in the seed. Table 3.1 and"
-    " appendix B differ about james-group-no-man's table; it has 500,000 entries, as in table 3.1. The seed names neither"
+    " appendix B differ about james-group-no-man's table; it has 500,000 entries, as in table 3.1. The seed gives neither"
     " the exploration constant nor the parameters of the groups: they are those of the presets. GNU Go is 3.8, not 3.6,"
     " at its default level. Scale shrinks the number of games and never the simulations."
 )
@@ -144,9 +144,12 @@ def _text(score: Tally) -> str:
 
 
 def _figure(gauntlet: Gauntlet, scores: dict[str, Tally]) -> Figure:
-    intervals = {name: wilson(score.points, score.games) for name, score in scores.items()}
+    rates = {}
+    for name, score in scores.items():
+        interval = wilson(score.points, score.games)
+        rates[name] = score.points / score.games, interval.low, interval.high
     return rates_plot(
-        {name: (score.points / score.games, intervals[name].low, intervals[name].high) for name, score in scores.items()},
+        rates,
         title=f"Against {gauntlet.opponent}, {gauntlet.size}x{gauntlet.size}",
         label="win rate",
     )
