@@ -124,10 +124,10 @@ class GoGame {
   Cell cell_of(Move move) const { return S::L::cell(move / stones_.width(), move % stones_.width()); }
 
   std::uint64_t hash() const {
-    ZobristKey key = position_key(to_play_);
-    if (stones_.ko() != kPass) key ^= ko_key(S::L::row(stones_.ko()), S::L::column(stones_.ko()));
-    return key.wide() ^ (static_cast<std::uint64_t>(passes_) * 0x9E3779B97F4A7C15u);
+    return identity_key().wide() ^ (static_cast<std::uint64_t>(passes_) * 0x9E3779B97F4A7C15u);
   }
+  // From the other half of the keys. Passes are in the first.
+  std::uint32_t second_hash() const { return identity_key().narrow(); }
 
   // Planes by row and column: black stones, white stones, the point that ko forbids, ones after a pass.
   std::vector<std::size_t> array_shape() const {
@@ -279,6 +279,12 @@ class GoGame {
     if (to_play == Color::White) key ^= kWhiteToMoveKey;
     return key;
   }
+  // Stones, side to move and ko point.
+  ZobristKey identity_key() const {
+    ZobristKey key = position_key(to_play_);
+    if (stones_.ko() != kPass) key ^= ko_key(S::L::row(stones_.ko()), S::L::column(stones_.ko()));
+    return key;
+  }
   ZobristKey superko_key() const {
     return context_->ko_rule == KoRule::Situational ? position_key(to_play_) : stones_.key();
   }
@@ -310,6 +316,6 @@ class GoGame {
 
 static_assert(HasPriors<GoGame<9, kTactical>> && !HasPriors<GoGame<9>>);
 static_assert(Game<GoGame<9>> && HasPlayout<GoGame<9>> && HasForbidden<GoGame<9>> && HasLegality<GoGame<9>> &&
-              HasArray<GoGame<9>>);
+              HasArray<GoGame<9>> && HasSecondHash<GoGame<9>>);
 
 }  // namespace tesuji::go

@@ -42,7 +42,8 @@ struct EdgeScores {
 
 class Selector {
  public:
-  Selector(const SearchConfig& config, const Graph& graph);
+  // `table` is what the edges' entries belong to, if values are shared.
+  Selector(const SearchConfig& config, const Graph& graph, const ValueTable* table = nullptr);
 
   // The edge to follow, or kNoEdge if every edge is excluded.
   std::uint32_t choose(const Node& node, std::span<const std::uint32_t> excluded, Rng& rng, EdgeScores& scratch) const;
@@ -59,6 +60,9 @@ class Selector {
  private:
   EdgeNumbers numbers_of(const Edges& edges, EdgeScores& e) const;
   void take_means_of_children(const Edges& edges, EdgeScores& e) const;
+  void take_counts_of_children(const Edges& edges, EdgeScores& e) const;
+  void take_means_of_entries(const Edges& edges, EdgeScores& e) const;
+  std::uint32_t visits_at(const Node& node) const;
   template <std::uint32_t Lanes>
   void score_stroke(const EdgeNumbers& numbers, std::uint32_t first, const Node& node, float scale,
                     EdgeScores& e) const;
@@ -78,7 +82,8 @@ class Selector {
 
   SearchConfig config_;
   const Graph& graph_;
-  const bool copies_;    // are the graph's columns written by others, or (DAG) not what is wanted?
+  const ValueTable* const table_;
+  const bool copies_;    // are the graph's columns written by others, or (but in a tree) not what is wanted?
   const bool is_plain_;  // is the score plain UCB1, with no edge ever barred?
   const std::vector<float>* biases_ = nullptr;  // by kind of group
   const bool tries_all_first_;                  // and does no edge get a second visit before all had their first?
