@@ -277,7 +277,7 @@ void PGamePosition::find_groups(const PGamePosition& position, std::span<const M
   if (game.groups().empty() || position.node_ == 0) return;
   for (int group = 0; group < game.spec().num_groups; ++group) {
     MoveList& members = groups.add(static_cast<std::uint16_t>(group + 1));
-    for (const Move move : moves)
+    for (Move move = 0; move < static_cast<Move>(moves.size()); ++move)  // all moves are legal everywhere
       if ((game.groups()[game.child(position.node_, move)] >> group & 1) != 0) members.push_back(move);
   }
 }

@@ -65,9 +65,10 @@ void KindCounts::count_node(const Graph& graph, const Node& node) {
 
 void KindCounts::teach(std::vector<float>& biases, double inertia) const {
   for (std::size_t kind = 0; kind < biases.size(); ++kind) {
+    if (present_[kind] == 0) continue;
     const double before = static_cast<double>(biases[kind]) * inertia;
-    biases[kind] = static_cast<float>((before + static_cast<double>(best_[kind])) /
-                                      (inertia + static_cast<double>(present_[kind])));
+    const double share = (before + static_cast<double>(best_[kind])) / (inertia + static_cast<double>(present_[kind]));
+    biases[kind] = static_cast<float>(std::max(share, kLeastBias));
   }
 }
 

@@ -82,6 +82,9 @@ class KindCounts {
 
   // Counts all nodes with groups and at least so many visits that are reached from the root through such nodes.
   void count(const Graph& graph, std::uint32_t min_visits);
+  // What is learned stays above this, so that every group goes on being visited.
+  static constexpr double kLeastBias = 0.05;
+
   // Moves each bias towards the share that was counted; `inertia` is the number of nodes that a bias stands for.
   void teach(std::vector<float>& biases, double inertia) const;
 

@@ -11,7 +11,7 @@ __all__ = ["EdgeView", "GraphView", "NodeView"]
 
 @dataclass(frozen=True)
 class EdgeView:
-    """An edge; `value` is the sum for the first player, `child` a node number or -1."""
+    """An edge; `value` is the sum for the first player, `child` a node number or -1, `group` a kind or -1."""
 
     move: int
     visits: int
@@ -21,6 +21,7 @@ class EdgeView:
     amaf_visits: int
     amaf_value: float
     prior: float
+    group: int = -1
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ class GraphView:
                 amaf_visits=int(columns["edge_amaf_visits"][i]) if has_amaf else 0,
                 amaf_value=float(columns["edge_amaf_value"][i]) if has_amaf else 0.0,
                 prior=float(columns["edge_prior"][i]) if has_prior else 0.0,
+                group=int(columns["edge_group"][i]) if "edge_group" in columns else -1,
             )
             for i in range(len(columns["edge_move"]))
         ]

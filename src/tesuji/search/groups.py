@@ -51,7 +51,8 @@ class LearnedBiases(msgspec.Struct, frozen=True, kw_only=True):
     """Biases that the search learns from how often a kind's moves turn out best.
 
     After each run all nodes with groups and at least `min_visits` visits are counted: where a kind is present, is the
-    most visited move in a group of that kind? The catch-all group is credited where the move is in no other group.
+    most visited move in a group of that kind? The catch-all group is credited where the move is in no other group. A
+    learned bias is 0.05 or more, so that every group goes on being visited.
 
     Attributes
     ----------
@@ -81,8 +82,9 @@ class Grouping(msgspec.Struct, frozen=True, kw_only=True):
     ----------
     find : callable or NativeGroups
         ``find(state)`` returns a mapping from names to legal moves; groups may overlap, need not cover all moves, and
-        may be left out or empty. The state is a copy that belongs to the function. A function is called once for every
-        node that gets its edges, by one of the search's threads, with the GIL. Or groups that the core finds itself.
+        may be left out or empty. The state is a copy that belongs to the function (in Go a `Board`, with its history).
+        A function is called once for every node that gets its edges, by one of the search's threads, with the GIL. Or
+        groups that the core finds itself. Moves that the search leaves out (an own eye in Go) are left out of groups.
     kinds : tuple of str
         The names that a function may use. Native groups bring their own.
     overlap : bool
@@ -169,8 +171,12 @@ class Grouping(msgspec.Struct, frozen=True, kw_only=True):
             found = find(state, tuple(path)) if uses_last_moves else find(state)
             if not isinstance(found, Mapping):
                 raise TypeError(f"the grouping returned {_short(found)}; it must be a mapping from names to moves")
-            legal = set(moves)
-            return [(_number_of(name, numbers), _members(name, found[name], legal)) for name in found]
+            listed = set(moves)
+            groups = [(name, _number_of(name, numbers), _moves(name, found[name])) for name in found]
+            for name, _, members in groups:
+                if others := [move for move in members if move not in listed]:
+                    _check_legal(name, others, state_after(path))
+            return [(number, [move for move in members if move in listed]) for _, number, members in groups]
 
         return find_groups
 
@@ -250,14 +256,19 @@ def _number_of(name: Any, numbers: Mapping[str, int]) -> int:
     raise ValueError(f"the grouping named a group {_short(name)}; its kinds are {', '.join(numbers)}")
 
 
-def _members(name: str, moves: Any, legal: set[int]) -> list[int]:
+def _check_legal(name: str, moves: Sequence[int], state: Any) -> None:
+    """Moves that the search leaves out because no sensible player makes them are legal all the same."""
+    legal = {int(move) for move in state.legal_moves()}
+    for move in moves:
+        if move not in legal:
+            raise ValueError(f"the group '{name}' holds move {move}, which is not legal there; name legal moves only")
+
+
+def _moves(name: str, moves: Any) -> list[int]:
     try:
         members = [operator.index(move) for move in moves]
     except TypeError as error:
         raise TypeError(f"the group '{name}' is {_short(moves)}; it must be a list of moves, whole numbers") from error
-    for move in members:
-        if move not in legal:
-            raise ValueError(f"the group '{name}' holds move {move}, which is not legal there; name legal moves only")
     if len(set(members)) < len(members):
         twice = next(move for place, move in enumerate(members) if move in members[:place])
         raise ValueError(f"the group '{name}' holds move {twice} twice; name it once")
