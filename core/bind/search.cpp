@@ -59,7 +59,7 @@ class AnySearch {
   virtual std::vector<std::uint64_t> streams() const = 0;
   virtual void restore(std::span<const GraphSnapshot> snapshots, std::span<const std::uint64_t> streams,
                        const TableSnapshot& table) = 0;
-  virtual TableSnapshot table() const = 0;
+  virtual TableSnapshot table() = 0;
   virtual void begin_with(const TableSnapshot& table) = 0;
   virtual std::size_t drop_rare_entries() = 0;
   virtual std::uint64_t root_key() const = 0;
@@ -100,7 +100,7 @@ class SearchOver final : public AnySearch {
                const TableSnapshot& table) override {
     search_.restore(snapshots, streams, table);
   }
-  TableSnapshot table() const override { return search_.table(); }
+  TableSnapshot table() override { return search_.table(); }
   void begin_with(const TableSnapshot& table) override { search_.begin_with(table); }
   std::size_t drop_rare_entries() override { return search_.drop_rare_entries(); }
   std::uint64_t root_key() const override { return search_.root_state().hash(); }
@@ -221,7 +221,7 @@ std::vector<T> read_column(nb::handle columns, const char* name) {
   return {array.data(), array.data() + array.size()};
 }
 
-nb::dict export_table(const AnySearch& search) {
+nb::dict export_table(AnySearch& search) {
   TableSnapshot table = search.table();
   nb::dict columns;
   for_each_table_column(table, [&](const char* name, auto& column) { columns[name] = to_array(std::move(column)); });

@@ -18,7 +18,7 @@ Search<G>::Search(const G& root, const SearchConfig& config, std::uint64_t seed)
       solutions_(goal_of(root)) {
   check_goal();
   if (config.graph == GraphMode::SharedValues)
-    table_ = std::make_unique<ValueTable>(config.table_entries, config.table_min_references);
+    table_ = std::make_unique<ValueTable>(config.table_entries, config.table_min_references, config.num_threads > 1);
   const std::size_t num_graphs =
       config.parallel == Parallel::Roots ? static_cast<std::size_t>(config.num_threads) : std::size_t{1};
   for (std::size_t i = 0; i < num_graphs; ++i)

@@ -78,7 +78,7 @@ class Search {
   // The table of shared values (graph mode SharedValues; shared_values.hpp): dropping what few nodes refer to, as
   // advance() does; saving it; beginning with a saved one, before the first run.
   std::size_t drop_rare_entries();
-  TableSnapshot table() const;
+  TableSnapshot table();
   void begin_with(const TableSnapshot& table);
 
   // What this search knows of its most visited nodes, and adding what others know of theirs (search/exchange.hpp).

@@ -181,13 +181,12 @@ void Selector::take_counts_of_children(const Edges& edges, EdgeScores& e) const 
 // The entry keeps the mean, shared by all nodes of its state; the visits are the edge's own. As in a DAG, an edge
 // through which all visits of its entry came uses its own mean: a tree without transpositions stays what it was.
 void Selector::take_means_of_entries(const Edges& edges, EdgeScores& e) const {
-  const auto* const entries = edges.entry();
+  const auto* const ids = edges.entry();
+  const TableEntry* const entries = table_->entries();
   for (std::uint32_t i = 0; i < edges.size; ++i) {
     const std::uint32_t visits = e.copied_visits[i];
     if (visits == 0) continue;
-    const EntryId id = entries[i].load(std::memory_order_relaxed);
-    if (id == kNoEntry) continue;
-    const TableEntry& entry = table_->entry(id);
+    const TableEntry& entry = entries[ids[i].load(std::memory_order_relaxed)];  // that of kNoEntry has no visits
     const std::uint32_t entry_visits = entry.visits.load(std::memory_order_relaxed);
     if (entry_visits <= visits) continue;
     const auto sum = static_cast<double>(entry.value.load(std::memory_order_relaxed));

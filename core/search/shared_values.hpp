@@ -78,7 +78,8 @@ std::size_t Search<G>::drop_rare_entries() {
 }
 
 template <Game G>
-TableSnapshot Search<G>::table() const {
+TableSnapshot Search<G>::table() {
+  const OneAtATime hold(running_);
   return table_ ? table_->snapshot() : TableSnapshot{};
 }
 

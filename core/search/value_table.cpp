@@ -70,16 +70,30 @@ TableSnapshot with_references(const TableSnapshot& all, std::int64_t least) {
 
 }  // namespace
 
-ValueTable::ValueTable(std::size_t capacity, std::uint32_t min_references)
-    : capacity_(capacity), num_slots_(std::bit_ceil(capacity + capacity / 2 + 16)), min_references_(min_references) {
-  make_slots();
+ValueTable::ValueTable(std::size_t capacity, std::uint32_t min_references, bool has_threads)
+    : capacity_(capacity), grows_(!has_threads), min_references_(min_references) {
+  make_slots(num_slots_for(grows_ ? 0 : capacity_));
   entries_.reset(zeros<TableEntry>(capacity_ + 1));
   names_.reset(zeros<Name>(capacity_ + 1));
 }
 
-void ValueTable::make_slots() {
+std::size_t ValueTable::num_slots_for(std::size_t num_entries) {
+  return std::bit_ceil(std::max<std::size_t>(num_entries + num_entries / 2, 1024));
+}
+
+void ValueTable::make_slots(std::size_t num_slots) {
   slots_.reset();
-  slots_.reset(zeros<std::atomic<std::uint64_t>>(num_slots_));
+  slots_.reset(zeros<std::atomic<std::uint64_t>>(num_slots));
+  num_slots_ = num_slots;
+}
+
+// One more entry will come.
+void ValueTable::make_room() {
+  const std::size_t number = size();
+  if (!grows_ || num_slots_for(number + 1) <= num_slots_) return;
+  make_slots(num_slots_ * 2);
+  for (std::size_t id = 1; id <= number; ++id)
+    if (entries_[id].references > 0) put(names_[id].first, static_cast<EntryId>(id));
 }
 
 std::size_t ValueTable::bytes() const {
@@ -111,6 +125,7 @@ EntryId ValueTable::find(StateKey key) const {
 
 EntryId ValueTable::find_or_make(StateKey key, bool& was_there) {
   was_there = false;
+  make_room();
   EntryId made = kNoEntry;
   Place place = place_of(key.first, first_slot(key.first));
   while (place.entry == kNoEntry) {
@@ -173,7 +188,7 @@ void ValueTable::put(std::uint64_t first, EntryId id) {
 }
 
 void ValueTable::fill(const TableSnapshot& snapshot) {
-  make_slots();
+  make_slots(grows_ ? num_slots_for(snapshot.key.size()) : num_slots_);
   for (std::size_t i = 0; i < snapshot.key.size(); ++i) {
     const auto id = static_cast<EntryId>(i + 1);
     names_[id] = {snapshot.key[i], snapshot.second[i]};

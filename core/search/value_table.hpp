@@ -46,8 +46,9 @@ struct TableSnapshot {
 
 class ValueTable {
  public:
-  // Throws std::invalid_argument if the system does not have the memory.
-  ValueTable(std::size_t capacity, std::uint32_t min_references);
+  // With one thread the slots grow with the entries, so that a small search stays in the cache; with several they have
+  // their full number from the start. Throws std::invalid_argument if the system does not have the memory.
+  ValueTable(std::size_t capacity, std::uint32_t min_references, bool has_threads = false);
 
   // The entry of a state, made if there is room; `was_there` says which. kNoEntry if the table is full, or if the state
   // collides with another.
@@ -58,6 +59,7 @@ class ValueTable {
   void prefetch(std::uint64_t hash) const;
   TableEntry& entry(EntryId id) { return entries_[id]; }
   const TableEntry& entry(EntryId id) const { return entries_[id]; }
+  const TableEntry* entries() const { return entries_.get(); }
 
   std::size_t size() const { return num_entries_.load(std::memory_order_relaxed); }
   std::size_t capacity() const { return capacity_; }
@@ -97,12 +99,15 @@ class ValueTable {
   std::size_t first_slot(std::uint64_t first) const;
   EntryId make(StateKey key);
   EntryId turn_away();
+  static std::size_t num_slots_for(std::size_t num_entries);
+  void make_room();
   void put(std::uint64_t first, EntryId id);
   void fill(const TableSnapshot& snapshot);
-  void make_slots();
+  void make_slots(std::size_t num_slots);
 
   std::size_t capacity_;
-  std::size_t num_slots_;  // a power of two, at least a third of them free
+  bool grows_;
+  std::size_t num_slots_ = 0;  // a power of two, at least a third of them free
   std::uint32_t min_references_;
   std::uint64_t turned_away_before_ = 0;      // when entries were last dropped
   Column<std::atomic<std::uint64_t>> slots_;  // 0: free
