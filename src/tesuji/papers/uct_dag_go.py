@@ -38,9 +38,9 @@ _METHOD = (
     " Plain UCT with light playouts, without RAVE and priors, 10,000 simulations a move instead of a time, which would"
     " also measure how fast a program is written. Chinese rules, komi 7.5 (the seed names none), colours alternate. All"
     " six keep what they know from move to move; groups overlap with the catch-all group, as in the seed. Table 3.1 and"
-    " appendix B differ about james-group-no-man's table; it has 500,000 entries, as in table 3.1. The seed gives neither"
-    " the exploration constant nor the parameters of the groups: they are those of the presets. GNU Go is 3.8, not 3.6,"
-    " at its default level. Scale shrinks the number of games and never the simulations."
+    " appendix B differ about james-group-no-man's table: it has 500,000 entries, as table 3.1 says. The seed gives no"
+    " parameters of groups and no constants of the search: they are those of the presets. GNU Go is 3.8, not 3.6, at"
+    " its default level. Scale shrinks the number of games and never the simulations."
 )
 
 
