@@ -118,6 +118,10 @@ class GoGame {
   bool is_over() const { return passes_ >= 2; }
   double value() const { return value_of(area_margin(stones_)); }
   const S& stones() const { return stones_; }
+  Cell last() const { return last_; }  // where the last move was, and the one before; kPass for a pass and for none
+  Cell before_last() const { return before_last_; }
+  Move pass_move() const { return stones_.num_points(); }
+  Cell cell_of(Move move) const { return S::L::cell(move / stones_.width(), move % stones_.width()); }
 
   std::uint64_t hash() const {
     return identity_key().wide() ^ (static_cast<std::uint64_t>(passes_) * 0x9E3779B97F4A7C15u);
@@ -236,8 +240,6 @@ class GoGame {
   }
 
  private:
-  Move pass_move() const { return stones_.num_points(); }
-  Cell cell_of(Move move) const { return S::L::cell(move / stones_.width(), move % stones_.width()); }
   Move point_of(Cell cell) const { return S::L::row(cell) * stones_.width() + S::L::column(cell); }
   double value_of(int area) const {
     const double margin = area - context_->komi;

@@ -68,8 +68,8 @@ void Search<G>::prepare_roots() {
       continue;
     }
     worker.path.clear();
-    if (!make_edges(root, root_state_, worker, Width::Full)) throw too_small();
     worker.leaf = graph.root();
+    if (!make_edges(root, root_state_, worker, Width::Full)) throw too_small();
     if (makes_all_children(config_)) make_all_children(root, root_state_, worker);
     finish_entering(worker);
   }
