@@ -27,6 +27,7 @@ _ENTRIES = {
     "uct-dag/fig-3.4": "tesuji.papers.uct_dag:FIG_3_4",
     "uct-dag/fig-c.1": "tesuji.papers.uct_dag:FIG_C_1",
     "uct-dag/fig-c.2": "tesuji.papers.uct_dag:FIG_C_2",
+    "uct-dag/modes": "tesuji.papers.uct_dag_modes:MODES",
     "uct-dag/maturity": "tesuji.papers.uct_dag_maturity:MATURITY",
     "engine/ablation": "tesuji.papers.ablation:ABLATION",
     "library/samegame": "tesuji.papers.library_samegame:SAMEGAME",
