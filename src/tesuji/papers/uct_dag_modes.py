@@ -39,6 +39,8 @@ NAMES: dict[Mode, str] = {
     "shared-counts": "shared counts",
     "multipath": "multi-path",
 }
+_LIKE_UCT: tuple[Mode, ...] = ("dag", "shared-values", "multipath")
+_BESIDE_DAG: tuple[Mode, ...] = ("shared-counts", "multipath", "shared-values")
 Curves = dict[Mode, Curve]
 
 
@@ -133,12 +135,12 @@ def _claims(combination: float, curves: Curves) -> Iterator[Claim]:
     where = f"At {combination:.0%} combination"
     for count in READ_AT:
         if combination == 0:
-            for mode in ("dag", "shared-values", "multipath"):
+            for mode in _LIKE_UCT:
                 yield _identical(f"{where} {NAMES[mode]} errs exactly as UCT", curves["tree"], curves[mode], count)
             continue
         after = f"after {count:,} iterations"
         yield less_error(f"{where} UCT-DAG errs less than UCT {after}.", curves["tree"], curves["dag"], count)
-        for mode in ("shared-counts", "multipath", "shared-values"):
+        for mode in _BESIDE_DAG:
             statement = f"{where} UCT-DAG errs less than {NAMES[mode]} {after}."
             yield less_error(statement, curves[mode], curves["dag"], count)
 
