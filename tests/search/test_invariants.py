@@ -84,7 +84,8 @@ SEEDS = st.integers(0, 2**64 - 1)
 def searches(draw: st.DrawFn, **limits: Any) -> tuple[Any, SearchConfig]:
     if draw(st.booleans()):
         game, config = draw(NATIVE), draw(configs(priors=False, **limits))
-        if isinstance(game, Board) and config.solver and config.graph in ("dag", "shared-counts"):  # refused under superko
+        is_refused = config.graph in ("dag", "shared-counts")  # under superko
+        if isinstance(game, Board) and config.solver and is_refused:
             config = msgspec.structs.replace(config, solver=False)
         return game, config
     return draw(PYTHON), draw(configs(priors=True, **limits))

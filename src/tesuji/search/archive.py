@@ -116,10 +116,15 @@ def _is_none(path: Path, kind: FileKind) -> ValueError:
 
 
 def description_of(game: Any) -> dict[str, str]:
-    """What distinguishes games whose positions may have the same hash."""
+    """What distinguishes games whose positions may have the same key.
+
+    A game that has an ``identity`` says more than its type and its number of moves do.
+    """
     board = game if isinstance(game, _go.Board) else getattr(game, "board", None)
     if not isinstance(board, _go.Board):
-        return {"game": type(game).__name__, "number of moves": str(game.num_distinct_moves)}
+        identity = getattr(game, "identity", None)
+        known = {"identity": str(identity)} if identity is not None else {}
+        return {"game": type(game).__name__, "number of moves": str(game.num_distinct_moves), **known}
     rules = getattr(board, "rules", None)
     return {
         "game": type(game).__name__,

@@ -57,8 +57,8 @@ class SearchResult(msgspec.Struct, frozen=True):
         Simulations by length of their walk; the last entry holds all longer ones.
     counts : dict
         nodes, edges, bytes, bytes_per_node, bytes_per_edge, simulations, transposition_hits, lost_races; collisions
-        (states whose first key was another's) since the search was made; cut_updates (simulations of "multipath" that reached
-        `max_ancestors`); table_entries, table_bytes, table_min_references (the threshold as it stands) and
+        (states whose first key was another's) since the search was made; cut_updates (simulations of "multipath" that
+        reached `max_ancestors`); table_entries, table_bytes, table_min_references (the threshold as it stands) and
         table_turned_away (states that found no room, since the search was made) of "shared-values".
     seconds : float
         How long the run took.
