@@ -40,7 +40,7 @@ void Search<G>::refuse_groups(const char* what) const {
 template <Game G>
 bool Search<G>::make_edges(Node& node, const G& state, Worker& worker, Width width) {
   if (grouper_ && find_groups(state, worker)) return worker.graph.make_groups(node, worker.groups, shared_);
-  return worker.graph.make_edges(node, worker.moves, worker.priors, width, shared_);
+  return worker.graph.make_edges(node, worker.moves, worker.priors, width, shared_, worker.index);
 }
 
 // False if the state has no groups of its own. Groups and their moves are shuffled, for edges of equal score are taken

@@ -1,7 +1,7 @@
 """What `tesuji bench` measures, a module each.
 
 ``board``: the cost of light playouts. ``search``: the search beside OpenSpiel's, with one thread and with two, and what
-it costs in memory. ``games``: games that Python wrote, and evaluators. ``pgame``: artificial games as trees and as DAGs.
+it costs in memory. ``games``: games that Python wrote, and evaluators. ``pgame``: artificial games as trees and DAGs.
 ``signature``: a hash over fixed searches that says whether behaviour has changed.
 
 Machines are noisy, so speed is a ratio of things that run in turns, or instructions by ``callgrind``, which repeat.
