@@ -11,7 +11,18 @@ from click.testing import CliRunner
 
 from tesuji import cli
 from tesuji.bench import open_spiel, search
-from tesuji.bench.search import CASES, Effort, Memory, SpeedRow, ThreadRow, TreeShare, measure_search, rates, to_text
+from tesuji.bench.search import (
+    CASES,
+    Effort,
+    Memory,
+    SharedValues,
+    SpeedRow,
+    ThreadRow,
+    TreeShare,
+    measure_search,
+    rates,
+    to_text,
+)
 from tesuji.games.terminal import view_of
 
 TINY = Effort(
@@ -160,6 +171,8 @@ def test_text__says_which_targets_are_missed(without_open_spiel):
     assert [line.split() for line in text.splitlines() if line.startswith("engine")] == [
         ["engine", "75", "25", "%", "50", "%", "30", "%", "met"]
     ]
+    shared = SharedValues(tree_per_s=200_000.0, shared_per_s=178_000.0, ratio=0.89)
+    assert "shared values: 0.89 (at least 0.90)  MISSED" in to_text(report(shared_values=shared))
     assert "41 bytes an edge (at most 40), 32 a node (at most 32)  MISSED" in text
     assert max(map(len, text.splitlines())) <= 80
 

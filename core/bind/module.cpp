@@ -9,6 +9,7 @@ void bind_search(nanobind::module_& module);
 void bind_one_player(nanobind::module_& module);
 void bind_go(nanobind::module_& module);
 void bind_go_knowledge(nanobind::module_& module);
+void bind_go_groups(nanobind::module_& module);
 
 NB_MODULE(_core, module) {
   module.doc() = "The native core of Tesuji. Use the Python packages around it; this layer may change without notice.";
@@ -21,6 +22,7 @@ NB_MODULE(_core, module) {
   auto go = module.def_submodule("go", "The game of Go: board, playouts, counting, life.");
   bind_go(go);
   bind_go_knowledge(go);
+  bind_go_groups(go);
   auto search = module.def_submodule("search", "The search, over any of the games.");
   bind_one_player(search);
   bind_search(search);

@@ -5,9 +5,11 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "games/groups.hpp"
 #include "games/pgame.hpp"
+#include "go/groups.hpp"
 
 namespace tesuji::bind {
 
@@ -31,6 +33,20 @@ struct NativeGrouper<PGamePosition> {
       throw std::invalid_argument("the grouping " + std::string(nb::repr(grouping).c_str()) +
                                   " is of another game; P-games have PGame.groups");
     return PGamePosition::find_groups;
+  }
+};
+
+struct GoGroups {
+  std::vector<go::GroupRow> rows;
+};
+
+template <int Capacity, go::Tracking Track>
+struct NativeGrouper<go::GoGame<Capacity, Track>> {
+  static Grouper<go::GoGame<Capacity, Track>> from(nb::handle grouping) {
+    if (!nb::isinstance<GoGroups>(grouping))
+      throw std::invalid_argument("the grouping " + std::string(nb::repr(grouping).c_str()) +
+                                  " is of another game; Go has tesuji.go.GoGroups");
+    return go::grouper_of<go::GoGame<Capacity, Track>>(nb::cast<const GoGroups&>(grouping).rows);
   }
 };
 

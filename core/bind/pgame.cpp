@@ -1,6 +1,7 @@
 // Binds core/games/pgame.hpp and what is measured on it: the choices of searches, alpha-beta, flat Monte-Carlo.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <span>
@@ -74,6 +75,13 @@ void check_counts(const PGamePosition& position, const std::vector<std::uint64_t
       throw std::invalid_argument("counts must be above 0 and ascend; " + std::to_string(counts[i]) + " does not");
 }
 
+std::string identity_of(const PGamePosition& position) {
+  const PGameSpec& spec = position.game().spec();
+  return "P-game " + std::to_string(spec.breadth) + "x" + std::to_string(spec.depth) + ", combination " +
+         std::to_string(spec.combination) + ", seed " + std::to_string(spec.seed) + ", " +
+         std::to_string(position.game().num_nodes()) + " nodes";
+}
+
 // One row for each seed, as (moves, numbers of nodes).
 template <class Search>
 nb::tuple repeated(const PGamePosition& position, const std::vector<std::uint64_t>& counts,
@@ -137,6 +145,7 @@ void bind_pgame(nb::module_& m) {
       .def_prop_ro("is_over", &PGamePosition::is_over)
       .def_prop_ro("value", &PGamePosition::value,
                    "For the first player under best play: 1 or 0. Known everywhere, not only when the game is over.")
+      .def_prop_ro("identity", &identity_of, "Which P-game it is of, in words: their keys are all alike.")
       .def_prop_ro("node", &PGamePosition::node, "The number of this place in the arrays of the game.")
       .def("legal_moves",
            [](const PGamePosition& position) {

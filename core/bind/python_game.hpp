@@ -58,9 +58,11 @@ class PythonGame final : public AbstractGame {
   }
   std::uint64_t hash() const override {
     const nb::gil_scoped_acquire hold;
-    const nb::object key = game_.attr("key")();
-    if (!PyLong_Check(key.ptr())) throw wrong_type(key, "key()", "a whole number");
-    return PyLong_AsUnsignedLongLongMask(key.ptr());  // integers of any length and sign; the low 64 bits count
+    return ask_key("key");
+  }
+  std::uint32_t second_hash() const override {
+    const nb::gil_scoped_acquire hold;
+    return nb::hasattr(game_, "second_key") ? static_cast<std::uint32_t>(ask_key("second_key")) : 0;
   }
   void legal_moves(MoveList& moves) const override {
     const nb::gil_scoped_acquire hold;
@@ -114,6 +116,12 @@ class PythonGame final : public AbstractGame {
     T result{};
     if (!nb::try_cast<T>(value, result)) throw wrong_type(value, what, rule);
     return result;
+  }
+  // Integers of any length and sign; the low 64 bits count.
+  std::uint64_t ask_key(const char* name) const {
+    const nb::object key = game_.attr(name)();
+    if (!PyLong_Check(key.ptr())) throw wrong_type(key, (std::string(name) + "()").c_str(), "a whole number");
+    return PyLong_AsUnsignedLongLongMask(key.ptr());
   }
   template <class T>
   T ask(const char* name, const char* rule) const {

@@ -57,7 +57,11 @@ class AnySearch {
   virtual void take_in(std::span<const NodeStatistics> found) = 0;
   virtual std::vector<GraphSnapshot> snapshots() = 0;
   virtual std::vector<std::uint64_t> streams() const = 0;
-  virtual void restore(std::span<const GraphSnapshot> snapshots, std::span<const std::uint64_t> streams) = 0;
+  virtual void restore(std::span<const GraphSnapshot> snapshots, std::span<const std::uint64_t> streams,
+                       const TableSnapshot& table) = 0;
+  virtual TableSnapshot table() = 0;
+  virtual void begin_with(const TableSnapshot& table) = 0;
+  virtual std::size_t drop_rare_entries() = 0;
   virtual std::uint64_t root_key() const = 0;
   virtual SearchResult result() const = 0;
   virtual Found found() const = 0;
@@ -92,9 +96,13 @@ class SearchOver final : public AnySearch {
   void take_in(std::span<const NodeStatistics> found) override { search_.take_in(found); }
   std::vector<GraphSnapshot> snapshots() override { return search_.snapshots(); }
   std::vector<std::uint64_t> streams() const override { return search_.streams(); }
-  void restore(std::span<const GraphSnapshot> snapshots, std::span<const std::uint64_t> streams) override {
-    search_.restore(snapshots, streams);
+  void restore(std::span<const GraphSnapshot> snapshots, std::span<const std::uint64_t> streams,
+               const TableSnapshot& table) override {
+    search_.restore(snapshots, streams, table);
   }
+  TableSnapshot table() override { return search_.table(); }
+  void begin_with(const TableSnapshot& table) override { search_.begin_with(table); }
+  std::size_t drop_rare_entries() override { return search_.drop_rare_entries(); }
   std::uint64_t root_key() const override { return search_.root_state().hash(); }
   SearchResult result() const override { return search_.result(); }
   Found found() const override { return search_.found(); }
@@ -116,7 +124,7 @@ void check_go(const go::Board& board, const SearchConfig& config) {
   if (config.solver && board.rules().scoring == go::Scoring::Territory)
     throw std::invalid_argument(
         "the solver proves by area; territory rules agree on dead stones instead: use area rules");
-  if (config.solver && config.graph == GraphMode::Dag && board.rules().ko != go::KoRule::Simple)
+  if (config.solver && shares_nodes(config.graph) && board.rules().ko != go::KoRule::Simple)
     throw std::invalid_argument("under superko a proof holds on its path only, and a dag shares it: use graph='tree'");
 }
 
@@ -193,7 +201,51 @@ void for_each_column(S& snapshot, const F& function) {
   function("edge_squares", snapshot.edge_squares);
   function("edge_upper", snapshot.edge_upper);
   function("edge_lower", snapshot.edge_lower);
+  function("edge_entry", snapshot.edge_entry);
 }
+
+template <class S, class F>
+void for_each_table_column(S& table, const F& function) {
+  function("key", table.key);
+  function("second", table.second);
+  function("value", table.value);
+  function("visits", table.visits);
+  function("references", table.references);
+}
+constexpr const char* kThreshold = "min_references";
+constexpr const char* kTurnedAway = "num_turned_away";
+
+template <class T>
+std::vector<T> read_column(nb::handle columns, const char* name) {
+  const auto array = nb::cast<nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>>(columns[name]);
+  return {array.data(), array.data() + array.size()};
+}
+
+nb::dict export_table(AnySearch& search) {
+  TableSnapshot table = search.table();
+  nb::dict columns;
+  for_each_table_column(table, [&](const char* name, auto& column) { columns[name] = to_array(std::move(column)); });
+  columns[kThreshold] = to_array(std::vector<std::int64_t>{table.min_references});
+  columns[kTurnedAway] = to_array(std::vector<std::int64_t>{table.num_turned_away});
+  return columns;
+}
+
+TableSnapshot import_table(const nb::dict& columns) {
+  TableSnapshot table;
+  const auto number = [&](const char* name) {
+    const std::vector<std::int64_t> numbers = read_column<std::int64_t>(columns, name);
+    if (numbers.size() != 1) throw std::invalid_argument(std::string("the table's ") + name + " is not one number");
+    return numbers[0];
+  };
+  for_each_table_column(table, [&]<class T>(const char* name, std::vector<T>& column) {
+    column = read_column<T>(columns, name);
+  });
+  table.min_references = number(kThreshold);
+  table.num_turned_away = number(kTurnedAway);
+  return table;
+}
+
+void begin_with_table(AnySearch& search, const nb::dict& columns) { search.begin_with(import_table(columns)); }
 
 nb::dict export_graph(const AnySearch& search) {
   GraphSnapshot snapshot = snapshot_of(search.graph());
@@ -214,17 +266,18 @@ nb::list export_snapshots(AnySearch& search) {
   return graphs;
 }
 
-void import_snapshots(AnySearch& search, const nb::list& graphs, const std::vector<std::uint64_t>& streams) {
+void import_snapshots(AnySearch& search, const nb::list& graphs, const std::vector<std::uint64_t>& streams,
+                      const nb::dict& table_columns) {
   std::vector<GraphSnapshot> snapshots;
   for (const nb::handle graph : graphs) {
     GraphSnapshot& snapshot = snapshots.emplace_back();
     for_each_column(snapshot, [&]<class T>(const char* name, std::vector<T>& column) {
-      const auto array = nb::cast<nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>>(graph[name]);
-      column.assign(array.data(), array.data() + array.size());
+      column = read_column<T>(graph, name);
     });
   }
+  const TableSnapshot table = table_columns.size() > 0 ? import_table(table_columns) : TableSnapshot{};
   const nb::gil_scoped_release release;
-  search.restore(snapshots, streams);
+  search.restore(snapshots, streams, table);
 }
 
 // Statistics travel as one array per node, with a row for each of these.
@@ -291,7 +344,12 @@ void bind_config(nb::module_& m) {
       .value("ONE_CHILD", Expansion::OneChild)
       .value("ALL_CHILDREN", Expansion::AllChildren)
       .value("WHOLE_PATH", Expansion::WholePath);
-  nb::enum_<GraphMode>(m, "GraphMode").value("TREE", GraphMode::Tree).value("DAG", GraphMode::Dag);
+  nb::enum_<GraphMode>(m, "GraphMode")
+      .value("TREE", GraphMode::Tree)
+      .value("DAG", GraphMode::Dag)
+      .value("SHARED_VALUES", GraphMode::SharedValues)
+      .value("SHARED_COUNTS", GraphMode::SharedCounts)
+      .value("MULTIPATH", GraphMode::Multipath);
   nb::enum_<Parallel>(m, "Parallel")
       .value("LOCK_FREE", Parallel::LockFree)
       .value("GLOBAL_LOCK", Parallel::GlobalLock)
@@ -320,6 +378,9 @@ void bind_config(nb::module_& m) {
       .def_rw("expansion", &SearchConfig::expansion)
       .def_rw("maturity", &SearchConfig::maturity)
       .def_rw("graph", &SearchConfig::graph)
+      .def_rw("table_entries", &SearchConfig::table_entries)
+      .def_rw("table_min_references", &SearchConfig::table_min_references)
+      .def_rw("max_ancestors", &SearchConfig::max_ancestors)
       .def_rw("solver", &SearchConfig::solver)
       .def_rw("revisit_penalty", &SearchConfig::revisit_penalty)
       .def_rw("evaluator_weight", &SearchConfig::evaluator_weight)
@@ -377,6 +438,12 @@ void bind_result(nb::module_& m) {
       .def_ro("seconds", &SearchResult::seconds)
       .def_prop_ro("num_simulations", [](const SearchResult& r) { return r.counts.simulations; })
       .def_prop_ro("transposition_hits", [](const SearchResult& r) { return r.counts.transposition_hits; })
+      .def_prop_ro("cut_updates", [](const SearchResult& r) { return r.counts.cut_updates; })
+      .def_ro("num_collisions", &SearchResult::num_collisions)
+      .def_ro("table_entries", &SearchResult::table_entries)
+      .def_ro("table_bytes", &SearchResult::table_bytes)
+      .def_ro("table_min_references", &SearchResult::table_min_references)
+      .def_ro("table_turned_away", &SearchResult::table_turned_away)
       .def_prop_ro("lost_races", [](const SearchResult& r) { return r.counts.lost_races; })
       .def_prop_ro(
           "depths",
@@ -417,10 +484,18 @@ void bind_search(nb::module_& m) {
       .def("snapshots", &export_snapshots,
            nb::sig("def snapshots(self) -> list[dict[str, numpy.typing.NDArray[typing.Any]]]"),
            "Every graph, complete: what restore() takes.")
-      .def("restore", &import_snapshots, "graphs"_a, "streams"_a,
+      .def("restore", &import_snapshots, "graphs"_a, "streams"_a, "table"_a = nb::dict(),
            nb::sig("def restore(self, graphs: list[dict[str, numpy.typing.NDArray[typing.Any]]], "
-                   "streams: collections.abc.Sequence[int]) -> None"),
-           "Goes on from snapshots() and streams of a search of the same position.")
+                   "streams: collections.abc.Sequence[int], "
+                   "table: dict[str, numpy.typing.NDArray[typing.Any]] = {}) -> None"),
+           "Goes on from snapshots(), streams and table() of a search of the same position.")
+      .def("table", &export_table, nb::sig("def table(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"),
+           "The table of shared values as columns; empty ones in other graph modes.")
+      .def("begin_with", &begin_with_table, "table"_a,
+           nb::sig("def begin_with(self, table: dict[str, numpy.typing.NDArray[typing.Any]]) -> None"),
+           "Begins with the table() of another search of the same game.")
+      .def("drop_rare_entries", &AnySearch::drop_rare_entries,
+           "Drops entries of the table that few nodes refer to, as advance() does; says how many.")
       .def_prop_ro("streams", &AnySearch::streams, "Where the random stream of each worker stands.")
       .def_prop_ro("root_key", &AnySearch::root_key, "The root's hash.")
       .def("graph", &export_graph, nb::sig("def graph(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"));

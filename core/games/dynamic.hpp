@@ -20,6 +20,7 @@ class AbstractGame {
   virtual bool is_over() const = 0;
   virtual double value() const = 0;
   virtual std::uint64_t hash() const = 0;
+  virtual std::uint32_t second_hash() const { return 0; }
   virtual void legal_moves(MoveList& moves) const = 0;
   virtual void play(Move move) = 0;
   virtual void priors(std::span<const Move> moves, std::span<float> priors) const = 0;
@@ -39,6 +40,7 @@ class DynamicGame {
   bool is_over() const { return game_->is_over(); }
   double value() const { return game_->value(); }
   std::uint64_t hash() const { return game_->hash(); }
+  std::uint32_t second_hash() const { return game_->second_hash(); }
   void legal_moves(MoveList& moves) const { game_->legal_moves(moves); }
   void play(Move move) { game_->play(move); }
   void priors(std::span<const Move> moves, std::span<float> priors) const { game_->priors(moves, priors); }
@@ -47,6 +49,6 @@ class DynamicGame {
   std::unique_ptr<AbstractGame> game_;
 };
 
-static_assert(Game<DynamicGame> && HasPriors<DynamicGame> && HasGoal<DynamicGame>);
+static_assert(Game<DynamicGame> && HasPriors<DynamicGame> && HasGoal<DynamicGame> && HasSecondHash<DynamicGame>);
 
 }  // namespace tesuji

@@ -33,6 +33,29 @@ concept Game = std::copy_constructible<G> && requires(const G& game, G& mutable_
   mutable_game.play(move);
 };
 
+// What names a state: its hash, and a second one that tells apart states whose first is the same by chance.
+struct StateKey {
+  StateKey(std::uint64_t hash, std::uint32_t second_hash = 0) : first(hash), second(second_hash) {}
+  friend bool operator==(const StateKey&, const StateKey&) = default;
+
+  std::uint64_t first;
+  std::uint32_t second;
+};
+
+// A game may have a second hash, independent of the first. It is asked for when a state is entered, not at every walk.
+template <class G>
+concept HasSecondHash = requires(const G& game) {
+  { game.second_hash() } -> std::convertible_to<std::uint32_t>;
+};
+
+template <Game G>
+StateKey key_of(const G& game) {
+  if constexpr (HasSecondHash<G>)
+    return {game.hash(), game.second_hash()};
+  else
+    return {game.hash()};
+}
+
 // Which moves each player made in a simulation: what AMAF wants to know of it. A mask per move, all ones if it was
 // made, so that whoever adds a result for the moves made guesses no branch.
 class MadeMoves {

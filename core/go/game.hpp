@@ -118,12 +118,16 @@ class GoGame {
   bool is_over() const { return passes_ >= 2; }
   double value() const { return value_of(area_margin(stones_)); }
   const S& stones() const { return stones_; }
+  Cell last() const { return last_; }  // where the last move was, and the one before; kPass for a pass and for none
+  Cell before_last() const { return before_last_; }
+  Move pass_move() const { return stones_.num_points(); }
+  Cell cell_of(Move move) const { return S::L::cell(move / stones_.width(), move % stones_.width()); }
 
   std::uint64_t hash() const {
-    ZobristKey key = position_key(to_play_);
-    if (stones_.ko() != kPass) key ^= ko_key(S::L::row(stones_.ko()), S::L::column(stones_.ko()));
-    return key.wide() ^ (static_cast<std::uint64_t>(passes_) * 0x9E3779B97F4A7C15u);
+    return identity_key().wide() ^ (static_cast<std::uint64_t>(passes_) * 0x9E3779B97F4A7C15u);
   }
+  // From the other half of the keys. Passes are in the first.
+  std::uint32_t second_hash() const { return identity_key().narrow(); }
 
   // Planes by row and column: black stones, white stones, the point that ko forbids, ones after a pass.
   std::vector<std::size_t> array_shape() const {
@@ -236,8 +240,6 @@ class GoGame {
   }
 
  private:
-  Move pass_move() const { return stones_.num_points(); }
-  Cell cell_of(Move move) const { return S::L::cell(move / stones_.width(), move % stones_.width()); }
   Move point_of(Cell cell) const { return S::L::row(cell) * stones_.width() + S::L::column(cell); }
   double value_of(int area) const {
     const double margin = area - context_->komi;
@@ -277,6 +279,12 @@ class GoGame {
     if (to_play == Color::White) key ^= kWhiteToMoveKey;
     return key;
   }
+  // Stones, side to move and ko point.
+  ZobristKey identity_key() const {
+    ZobristKey key = position_key(to_play_);
+    if (stones_.ko() != kPass) key ^= ko_key(S::L::row(stones_.ko()), S::L::column(stones_.ko()));
+    return key;
+  }
   ZobristKey superko_key() const {
     return context_->ko_rule == KoRule::Situational ? position_key(to_play_) : stones_.key();
   }
@@ -308,6 +316,6 @@ class GoGame {
 
 static_assert(HasPriors<GoGame<9, kTactical>> && !HasPriors<GoGame<9>>);
 static_assert(Game<GoGame<9>> && HasPlayout<GoGame<9>> && HasForbidden<GoGame<9>> && HasLegality<GoGame<9>> &&
-              HasArray<GoGame<9>>);
+              HasArray<GoGame<9>> && HasSecondHash<GoGame<9>>);
 
 }  // namespace tesuji::go

@@ -12,7 +12,11 @@ enum class Selection { Ucb1, Ucb1Tuned, EpsilonGreedy, Bast, Puct };
 enum class AmafSchedule { Off, HandSelected, MinimumMse };
 enum class PriorUse { Off, VirtualVisits, ProgressiveBias, Horizon };
 enum class Expansion { OneChild, AllChildren, WholePath };
-enum class GraphMode { Tree, Dag };
+enum class GraphMode { Tree, Dag, SharedValues, SharedCounts, Multipath };
+// Do equal states share a node? (With shared values they share an entry of a table.)
+constexpr bool shares_nodes(GraphMode mode) {
+  return mode == GraphMode::Dag || mode == GraphMode::SharedCounts || mode == GraphMode::Multipath;
+}
 enum class Parallel { LockFree, GlobalLock, Roots };
 
 struct SearchConfig {
@@ -43,7 +47,10 @@ struct SearchConfig {
   Expansion expansion = Expansion::OneChild;
   std::uint32_t maturity = 1;  // visits of a node before it gets edges
   GraphMode graph = GraphMode::Tree;
-  bool solver = false;         // one player: close what is finished
+  std::size_t table_entries = 500'000;     // shared values: capacity of the table
+  std::uint32_t table_min_references = 2;  // entries with fewer are dropped between moves
+  std::uint32_t max_ancestors = 1000;      // multipath: off the path, updated by one simulation
+  bool solver = false;                     // one player: close what is finished
   double revisit_penalty = 0;  // one player: the share of its value that a solution loses which the graph alone made
 
   float evaluator_weight = 1;      // of an evaluator's value; the rest is the playout's
@@ -56,13 +63,19 @@ struct SearchConfig {
   int max_depth = 2000;
 };
 
+// Where counts are shared, an edge must know its state before it is walked.
+constexpr bool makes_all_children(const SearchConfig& config) {
+  return config.expansion == Expansion::AllChildren || config.graph == GraphMode::SharedCounts;
+}
+
 // What a graph must store for a config.
 struct Columns {
-  bool amaf = false, prior = false, squares = false, bounds = false;
+  bool amaf = false, prior = false, squares = false, bounds = false, entry = false;
 };
 constexpr Columns columns_for(const SearchConfig& config) {
   return {config.amaf != AmafSchedule::Off, config.prior_use != PriorUse::Off || config.selection == Selection::Puct,
-          config.selection == Selection::Ucb1Tuned, config.selection == Selection::Bast};
+          config.selection == Selection::Ucb1Tuned, config.selection == Selection::Bast,
+          config.graph == GraphMode::SharedValues};
 }
 
 }  // namespace tesuji

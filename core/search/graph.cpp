@@ -30,7 +30,7 @@ void* reserve(std::size_t bytes) {
 Graph::Graph(std::size_t memory_bytes, const Columns& columns, GraphMode mode, std::size_t num_workers)
     : memory_bytes_(memory_bytes), columns_(columns), offsets_(columns), rooms_(num_workers > 1 ? num_workers : 0) {
   // The index of a DAG is part of the cap: one entry of 16 bytes for every 64 bytes of graph.
-  if (mode == GraphMode::Dag) {
+  if (shares_nodes(mode)) {
     index_size_ = std::bit_floor(std::max<std::size_t>(memory_bytes / 80, 16));
     make_index();
   }
@@ -42,6 +42,11 @@ Graph::Graph(std::size_t memory_bytes, const Columns& columns, GraphMode mode, s
   nodes_ = reinterpret_cast<Node*>(arena_.get());
   arena_end_ = arena_.get() + arena_bytes;
   new (&nodes_[0]) Node;
+  if (mode != GraphMode::Multipath) return;
+  node_cost_ += sizeof(Lineage);
+  const std::size_t most_nodes = memory_bytes / node_cost_ + 2;
+  lineages_.reset(static_cast<Lineage*>(std::calloc(most_nodes, sizeof(Lineage))));
+  if (!lineages_) throw too_large(most_nodes * sizeof(Lineage));
 }
 
 // Zeros are free slots, and the system makes them page by page as they are touched: a fresh index is cheaper than a
@@ -125,6 +130,7 @@ NodeId Graph::make_node(int mover, std::size_t worker) {
   if (!place) return kNoNode;
   const std::size_t num_new = range == nullptr ? 1 : was_empty ? 1 + range->size() : 0;
   for (std::size_t i = 0; i < num_new; ++i) new (&nodes_[*place + i]) Node;
+  if (lineages_) lineages_[*place] = {};
   nodes_[*place].mover = static_cast<std::uint8_t>(mover);
   return static_cast<NodeId>(*place);
 }
@@ -207,6 +213,7 @@ void Graph::fill_edges(const Edges& edges, std::span<const Move> moves, std::spa
     fill(edges.upper(), [](std::uint32_t) { return 2.0f; });
     fill(edges.lower(), [](std::uint32_t) { return -1.0f; });
   }
+  if (columns_.entry) fill(edges.entry(), [](std::uint32_t) { return kNoEntry; });
 }
 
 bool Graph::add_edges(Node& node, std::span<const Move> moves, std::span<const float> priors) {
@@ -252,12 +259,13 @@ void Graph::copy_edges(const Edges& from, const Edges& to) {
     copy(from.upper(), to.upper());
     copy(from.lower(), to.lower());
   }
+  if (columns_.entry) copy(from.entry(), to.entry());
 }
 
 // Open addressing with linear probing; a slot's key is claimed by compare-and-swap and its node published after it.
-NodeId Graph::find_or_make(std::uint64_t key, int mover, bool& was_there, std::size_t worker) {
-  key = mix64(key);       // games may count their states instead of hashing them; the mixing is one to one
-  if (key == 0) key = 1;  // 0 marks a free slot
+NodeId Graph::find_or_make(StateKey state, int mover, bool& was_there, std::size_t worker) {
+  std::uint64_t key = mix64(state.first);  // games may count their states instead of hashing them; it is one to one
+  if (key == 0) key = 1;                   // 0 marks a free slot
   const std::size_t mask = index_size_ - 1;
   constexpr std::size_t kMaxProbes = 64;
   for (std::size_t probe = 0; probe < kMaxProbes; ++probe) {
@@ -267,6 +275,7 @@ NodeId Graph::find_or_make(std::uint64_t key, int mover, bool& was_there, std::s
       const NodeId made = make_node(mover, worker);
       if (made == kNoNode) return kNoNode;
       if (entry.key.compare_exchange_strong(found, key, std::memory_order_acq_rel)) {
+        entry.second = state.second;
         entry.node.store(made, std::memory_order_release);
         was_there = false;
         return made;
@@ -277,12 +286,35 @@ NodeId Graph::find_or_make(std::uint64_t key, int mover, bool& was_there, std::s
       NodeId node = kNoNode;
       while ((node = entry.node.load(std::memory_order_acquire)) == kNoNode) {
       }
-      was_there = true;
-      return node;
+      was_there = entry.second == state.second;
+      if (was_there) return node;
+      num_collisions_.fetch_add(1, std::memory_order_relaxed);
+      return make_node(mover);
     }
   }
   is_full_.store(true, std::memory_order_relaxed);
   return kNoNode;
+}
+
+void Graph::add_parent(NodeId child, NodeId parent) {
+  const auto before = take({0, 1});
+  if (!before) return;
+  const auto unit = static_cast<std::uint32_t>(before->units + 1);
+  new (&link_at(unit)) ParentLink{parent, lineages_[child].first_link};
+  lineages_[child].first_link = unit;
+}
+
+void Graph::find_parents() {
+  if (!lineages_) return;
+  const auto num_nodes = static_cast<NodeId>(this->num_nodes());
+  for (NodeId id = 1; id <= num_nodes; ++id) lineages_[id] = {};
+  for (NodeId id = 1; id <= num_nodes; ++id) {
+    if (!has_edges(nodes_[id])) continue;
+    const Edges below = edges(nodes_[id]);
+    for (std::uint32_t i = 0; i < below.size; ++i)
+      if (const NodeId child = below.child()[i].load(std::memory_order_relaxed); child != kNoNode)
+        add_parent(child, id);
+  }
 }
 
 std::size_t Graph::bytes() const {
@@ -320,12 +352,20 @@ std::vector<NodeId> Graph::reachable(std::uint32_t min_visits) const {
   return found;
 }
 
+void Graph::rename_entries(std::span<const EntryId> new_numbers) {
+  for (const NodeId id : reachable(0)) {
+    if (!has_edges(nodes_[id])) continue;
+    const Edges below = edges(nodes_[id]);
+    for (std::uint32_t i = 0; i < below.size; ++i) below.entry()[i] = new_numbers[below.entry()[i].load()];
+  }
+}
+
 void Graph::recycle(double share) {
   const auto budget = static_cast<std::size_t>(static_cast<double>(memory_bytes_) * share);
   const auto cost = [&](const std::vector<NodeId>& ids) {
     std::size_t bytes = index_bytes();
     for (const NodeId id : ids)
-      bytes += kNodeCost + (has_edges(nodes_[id]) ? units_for(nodes_[id].num_edges) * kUnit : 0);
+      bytes += node_cost_ + (has_edges(nodes_[id]) ? units_for(nodes_[id].num_edges) * kUnit : 0);
     return bytes;
   };
   std::vector<NodeId> kept = reachable(0);
@@ -371,16 +411,23 @@ void Graph::compact(const std::vector<NodeId>& kept) {
   is_full_ = false;
 
   // Holes in the index would end probes early: enter the kept keys anew.
-  std::vector<std::pair<std::uint64_t, NodeId>> entries;
+  struct Named {
+    std::uint64_t key;
+    std::uint32_t second;
+    NodeId node;
+  };
+  std::vector<Named> entries;
   for (IndexEntry& entry : index())
-    if (entry.key.load() != 0) entries.emplace_back(entry.key.load(), entry.node.load());
+    if (entry.key.load() != 0) entries.push_back({entry.key.load(), entry.second, entry.node.load()});
   for (IndexEntry& entry : index()) entry.key = 0, entry.node = kNoNode;
-  for (const auto& [key, id] : entries) {
-    std::size_t at = key & (index_size_ - 1);
+  for (const Named& named : entries) {
+    std::size_t at = named.key & (index_size_ - 1);
     while (index_[at].key.load() != 0) at = (at + 1) & (index_size_ - 1);
-    index_[at].key = key;
-    index_[at].node = id;
+    index_[at].key = named.key;
+    index_[at].second = named.second;
+    index_[at].node = named.node;
   }
+  find_parents();
 }
 
 }  // namespace tesuji

@@ -2,7 +2,8 @@
 //
 // Values are sums for the first player in fixed point (kOne = 1.0). Nodes and edge blocks live in two arenas with
 // 32-bit indices under one memory cap. A block holds the edges of one node as columns, so that selection reads straight
-// lines of numbers; what only some configs need (AMAF, priors, squares, bounds) is a column that others do not have.
+// lines of numbers; what only some configs need (AMAF, priors, squares, bounds, entries of the table of shared values)
+// is a column that others do not have.
 //
 // All shared numbers are relaxed atomics: a stale mean is tolerable. Two orderings matter: a block is published with
 // release and read with acquire, so that whoever sees it sees its moves; a child likewise.
@@ -15,10 +16,12 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "games/game.hpp"
 #include "search/config.hpp"
+#include "search/value_table.hpp"
 
 namespace tesuji {
 
@@ -68,7 +71,7 @@ constexpr std::uint32_t value(std::uint64_t packed) { return static_cast<std::ui
 // Where the columns of a block begin, in bytes per edge. Eight-byte columns come first, so that all are aligned.
 struct ColumnOffsets {
   std::uint32_t value = 0, amaf = 0, squares = 0, visits = 0, child = 0, word = 0, prior = 0, upper = 0, lower = 0,
-                total = 0;
+                entry = 0, total = 0;
 
   explicit constexpr ColumnOffsets(const Columns& columns) {
     const auto place = [this](std::uint32_t& column, std::uint32_t bytes, bool wanted) {
@@ -84,6 +87,7 @@ struct ColumnOffsets {
     place(prior, 4, columns.prior);
     place(upper, 4, columns.bounds);
     place(lower, 4, columns.bounds);
+    place(entry, 4, columns.entry);
   }
 };
 
@@ -120,6 +124,8 @@ class Edges {
     return column<std::atomic<float>>(offsets_->upper);
   }  // the mover's bounds (BAST)
   std::atomic<float>* lower() const { return column<std::atomic<float>>(offsets_->lower); }
+  // The child's entry in the table of shared values; published with the child.
+  std::atomic<EntryId>* entry() const { return column<std::atomic<EntryId>>(offsets_->entry); }
 
   Move move(std::uint32_t i) const { return static_cast<Move>(word()[i].load(std::memory_order_relaxed) & kMoveMask); }
   Proof proof(std::uint32_t i) const {
@@ -185,8 +191,20 @@ class Graph {
   // the memory is full. Call it only while no worker walks.
   bool add_edges(Node& node, std::span<const Move> moves, std::span<const float> priors);
 
-  // The node of a state, made if there is none (DAG). `was_there` says which.
-  NodeId find_or_make(std::uint64_t key, int mover, bool& was_there, std::size_t worker = 0);
+  // The node of a state, made if there is none (DAG). `was_there` says which. A state whose first hash is another's is
+  // a collision: it is counted, and gets a node of its own that nobody else finds.
+  NodeId find_or_make(StateKey key, int mover, bool& was_there, std::size_t worker = 0);
+  std::uint64_t num_collisions() const { return num_collisions_.load(std::memory_order_relaxed); }
+
+  // Multipath: parents of nodes, kept where the mode asks for them. One thread only. Without memory a link is not kept,
+  // and comes with the next recycling.
+  void add_parent(NodeId child, NodeId parent);
+  // All parents anew, from the edges; nothing in other modes.
+  void find_parents();
+  // Calls `update(node)` once for each node of `path` and each of its ancestors, but for at most `most` off the path.
+  // False if there are more.
+  template <class F>
+  bool for_each_ancestor(std::span<const NodeId> path, std::size_t most, const F& update);
 
   bool is_full() const { return is_full_.load(std::memory_order_relaxed); }
   std::size_t num_nodes() const { return taken().nodes - 1 - num_spare_nodes(); }
@@ -197,6 +215,9 @@ class Graph {
   const Columns& columns() const { return columns_; }
   std::size_t bytes_per_edge() const { return offsets_.total; }
 
+  // Entries of the table of shared values have new numbers.
+  void rename_entries(std::span<const EntryId> new_numbers);
+
   // Drops what cannot be reached from the root, then the least visited nodes, until at most `share` of the memory is in
   // use. A node keeps its groups. Call it only while no worker walks.
   void recycle(double share);
@@ -205,7 +226,19 @@ class Graph {
  private:
   struct IndexEntry {
     std::atomic<std::uint64_t> key{0};
+    std::uint32_t second = 0;  // written before the node is published
     std::atomic<NodeId> node{kNoNode};
+  };
+  static_assert(sizeof(IndexEntry) == 16);
+  // One parent of a node, and where the next one is. It takes one unit of the arena.
+  struct ParentLink {
+    NodeId parent;
+    std::uint32_t next;  // 0: none
+  };
+  // What a node has besides in multipath mode.
+  struct Lineage {
+    std::uint32_t first_link;  // 0: none
+    std::uint32_t mark;        // the last update that met the node
   };
   // How much of the arena is in use from either end. Both numbers are one atomic, so that they never meet.
   struct Taken {
@@ -240,12 +273,13 @@ class Graph {
   // Recycling needs lists of nodes; their room is taken from the cap when a node is made.
   static constexpr std::size_t kScratchPerNode = 16;
   static constexpr std::size_t kNodeCost = sizeof(Node) + kScratchPerNode;
+  static_assert(sizeof(ParentLink) == kUnit);
 
   std::span<IndexEntry> index() { return {index_.get(), index_size_}; }
   std::size_t index_bytes() const { return index_size_ * sizeof(IndexEntry); }
   void make_index();
   std::size_t bytes_of(Taken taken) const {
-    return index_bytes() + (taken.nodes - 1) * kNodeCost + (taken.units - kFirstUnit) * kUnit;
+    return index_bytes() + (taken.nodes - 1) * node_cost_ + (taken.units - kFirstUnit) * kUnit;
   }
   Taken taken() const { return unpacked(taken_.load(std::memory_order_relaxed)); }
   std::optional<Taken> take(Taken more);
@@ -260,6 +294,9 @@ class Graph {
   Edges edges_at(std::uint32_t block, std::uint32_t size) const {
     return Edges(arena_end_ - std::size_t{block} * kUnit, size, offsets_);
   }
+  ParentLink& link_at(std::uint32_t unit) const {
+    return *reinterpret_cast<ParentLink*>(arena_end_ - std::size_t{unit} * kUnit);
+  }
   void fill_edges(const Edges& edges, std::span<const Move> moves, std::span<const float> priors);
   void copy_edges(const Edges& from, const Edges& to);
   std::vector<NodeId> reachable(std::uint32_t min_visits) const;
@@ -273,6 +310,10 @@ class Graph {
   Node* nodes_ = nullptr;           // the front of the arena
   std::byte* arena_end_ = nullptr;  // its back
   NodeId root_ = kNoNode;
+  std::size_t node_cost_ = kNodeCost;          // bytes of the cap, with what the mode adds
+  std::unique_ptr<Lineage[], Free> lineages_;  // multipath only; by node
+  std::uint32_t last_mark_ = 0;
+  std::vector<NodeId> open_;                   // scratch of for_each_ancestor()
   std::unique_ptr<IndexEntry[], Free> index_;  // DAG only; open addressing
   std::size_t index_size_ = 0;                 // a power of two, or 0
   std::vector<Room> rooms_;                    // one for each worker if there are several
@@ -280,6 +321,28 @@ class Graph {
   // Written at every expansion: on a cache line of their own, or each would take the others' away.
   alignas(64) std::atomic<std::uint64_t> taken_{packed({1, kFirstUnit})};
   std::atomic<std::size_t> num_edges_{0};
+  std::atomic<std::uint64_t> num_collisions_{0};
 };
+
+template <class F>
+bool Graph::for_each_ancestor(std::span<const NodeId> path, std::size_t most, const F& update) {
+  const std::uint32_t mark = ++last_mark_;  // 2^32 simulations later a stale mark may spare a node one update
+  open_.assign(path.begin(), path.end());
+  for (const NodeId id : path) {
+    if (std::exchange(lineages_[id].mark, mark) != mark) update(nodes_[id]);
+  }
+  std::size_t num_found = 0;
+  for (std::size_t next = 0; next < open_.size(); ++next) {
+    for (std::uint32_t at = lineages_[open_[next]].first_link; at != 0; at = link_at(at).next) {
+      const NodeId parent = link_at(at).parent;
+      if (lineages_[parent].mark == mark) continue;
+      if (num_found++ == most) return false;
+      lineages_[parent].mark = mark;
+      update(nodes_[parent]);
+      open_.push_back(parent);
+    }
+  }
+  return true;
+}
 
 }  // namespace tesuji

@@ -55,7 +55,8 @@ void for_each_move(const Graph& graph, const Node& node, const F& function) {
 struct MoveSum {
   std::uint64_t visits = 0;
   Proof proof = Proof::None;
-  NodeId child = kNoNode;  // behind the most visited of its edges
+  NodeId child = kNoNode;    // behind the most visited of its edges
+  EntryId entry = kNoEntry;  // of that child, where values are shared
   std::uint32_t most_visits = 0;
 };
 inline std::map<Move, MoveSum> sums_by_move(const Graph& graph, const Node& node) {
@@ -68,6 +69,7 @@ inline std::map<Move, MoveSum> sums_by_move(const Graph& graph, const Node& node
     sum.proof = std::max(sum.proof, edges.proof(i));
     if (child == kNoNode || (sum.child != kNoNode && visits <= sum.most_visits)) return;
     sum.child = child;
+    if (graph.columns().entry) sum.entry = edges.entry()[i].load(std::memory_order_relaxed);
     sum.most_visits = visits;
   });
   return sums;

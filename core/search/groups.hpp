@@ -11,6 +11,8 @@ template <Game G>
 void Search<G>::group_with(PathGrouper<G> grouper, const GroupingOptions& options) {
   const OneAtATime hold(running_);
   if (plays_alone_) throw std::invalid_argument("groups are for games of two players; this one is for one");
+  if (config_.graph == GraphMode::SharedCounts || config_.graph == GraphMode::Multipath)
+    throw std::invalid_argument("groups work in the graphs 'tree', 'dag' and 'shared-values'; use one of these");
   if (columns_for(config_).prior)
     throw std::invalid_argument("a group has no prior: use a config without priors and PUCT, or no groups");
   if ((!options.biases.empty() || options.learns) && config_.selection != Selection::Ucb1)

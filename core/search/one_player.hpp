@@ -125,6 +125,8 @@ void Search<G>::check_goal() const {
     return;
   }
   if (root_state_.to_play() != 0) throw std::invalid_argument("a game for one player has to_play() 0");
+  if (config_.graph == GraphMode::SharedValues)
+    throw std::invalid_argument("a table of shared values outlives the scale of one player; use graph='dag' or 'tree'");
   if (config_.selection == Selection::Bast)
     throw std::invalid_argument("BAST's bounds cannot change their scale; one player needs another selection");
 }

@@ -72,6 +72,23 @@ inline std::vector<Move> main_line(const Graph& graph, NodeId at) {
 
 }  // namespace detail
 
+// The results of an edge as the search weighs them: its visits times the mean that it shares, or its own sum. A child
+// that made room and came back knows less than its edge.
+template <Game G>
+double Search<G>::sum_of(const Graph& graph, const Edges& edges, std::uint32_t edge) const {
+  const std::uint32_t n = edges.visits()[edge].load(std::memory_order_relaxed);
+  const auto times_mean_of = [n](const auto& shared, double own) {
+    const std::uint32_t visits = shared.visits.load(std::memory_order_relaxed);
+    return n > 0 && visits >= n ? n * static_cast<double>(shared.value.load(std::memory_order_relaxed)) / visits : own;
+  };
+  const auto own = static_cast<double>(edges.value()[edge].load(std::memory_order_relaxed));
+  if (shares_nodes(config_.graph))
+    return times_mean_of(graph.node(edges.child()[edge].load(std::memory_order_acquire)), own);
+  if (const EntryId id = table_ ? edges.entry()[edge].load(std::memory_order_relaxed) : kNoEntry; id != kNoEntry)
+    return times_mean_of(table_->entry(id), own);
+  return own;
+}
+
 template <Game G>
 SearchResult Search<G>::result() const {
   constexpr double kScale = 1.0 / static_cast<double>(kOne);
@@ -81,6 +98,13 @@ SearchResult Search<G>::result() const {
   for (const auto& worker : workers_) result.counts += worker->counts.snapshot();
   result.bytes_per_edge = graphs_[0]->bytes_per_edge();
   result.bytes_per_node = sizeof(Node);
+  if (table_) {
+    result.num_collisions = table_->num_collisions();
+    result.table_entries = table_->size();
+    result.table_bytes = table_->bytes();
+    result.table_min_references = table_->min_references();
+    result.table_turned_away = table_->num_turned_away();
+  }
 
   struct Sums {
     std::uint64_t visits = 0, amaf_visits = 0;
@@ -94,6 +118,7 @@ SearchResult Search<G>::result() const {
     result.num_nodes += graph->num_nodes();
     result.num_edges += graph->num_edges();
     result.bytes += graph->bytes();
+    result.num_collisions += graph->num_collisions();
     if (graph->root() == kNoNode) continue;
     const Node& root = graph->node(graph->root());
     value += static_cast<double>(root.value.load(std::memory_order_relaxed)) * kScale;
@@ -103,14 +128,7 @@ SearchResult Search<G>::result() const {
       Sums& sums = by_move[edges.move(i)];
       const auto n = edges.visits()[i].load(std::memory_order_relaxed);
       sums.visits += n;
-      const NodeId child_id = edges.child()[i].load(std::memory_order_acquire);
-      const Node& child = graph->node(child_id);
-      if (config_.graph == GraphMode::Dag && n > 0 && child.visits.load(std::memory_order_relaxed) >= n) {
-        sums.value += n * static_cast<double>(child.value.load(std::memory_order_relaxed)) * kScale /
-                      std::max(1u, child.visits.load(std::memory_order_relaxed));
-      } else {
-        sums.value += static_cast<double>(edges.value()[i].load(std::memory_order_relaxed)) * kScale;
-      }
+      sums.value += sum_of(*graph, edges, i) * kScale;
       if (graph->columns().squares)
         sums.squares += static_cast<double>(edges.squares()[i].load(std::memory_order_relaxed)) * kScale;
       if (graph->columns().amaf) {

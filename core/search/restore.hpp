@@ -12,13 +12,13 @@ template <Game G>
 class Replay {
  public:
   Replay(const G& root, const GraphSnapshot& snapshot, bool is_dag)
-      : snapshot_(snapshot), is_dag_(is_dag), keys_(snapshot.node_mover.size()), seen_(keys_.size(), false) {
+      : snapshot_(snapshot), is_dag_(is_dag), keys_(snapshot.node_mover.size(), 0), seen_(keys_.size(), false) {
     enter(root, 0);
     while (!path_.empty()) advance();
   }
 
-  // The hash of every node's state.
-  const std::vector<std::uint64_t>& keys() const { return keys_; }
+  // The key of every node's state.
+  const std::vector<StateKey>& keys() const { return keys_; }
 
  private:
   struct Step {
@@ -33,7 +33,7 @@ class Replay {
 
   void enter(G state, std::size_t node) {
     seen_[node] = true;
-    keys_[node] = state.hash();
+    keys_[node] = key_of(state);
     require(snapshot_.node_mover[node] == state.to_play());
     if (snapshot_.node_num_edges[node] > 0) {
       require(!state.is_over());
@@ -66,7 +66,7 @@ class Replay {
     G after = step.state;
     after.play(snapshot_.edge_move[edge]);
     if (!seen_[child]) return enter(std::move(after), child);
-    require(is_dag_ && keys_[child] == after.hash());
+    require(is_dag_ && keys_[child] == key_of(after));
   }
 
   std::size_t edge_at(std::size_t node, int index) const {
@@ -75,7 +75,7 @@ class Replay {
 
   const GraphSnapshot& snapshot_;
   const bool is_dag_;
-  std::vector<std::uint64_t> keys_;
+  std::vector<StateKey> keys_;
   std::vector<bool> seen_;
   std::vector<Step> path_;
   MoveList own_, listed_;  // of the node that is entered
@@ -100,26 +100,38 @@ std::vector<std::uint64_t> Search<G>::streams() const {
 
 // Nothing is changed unless all of it is good.
 template <Game G>
-void Search<G>::restore(std::span<const GraphSnapshot> snapshots, std::span<const std::uint64_t> streams) {
+void Search<G>::restore(std::span<const GraphSnapshot> snapshots, std::span<const std::uint64_t> streams,
+                        const TableSnapshot& table) {
   const OneAtATime hold(running_);
   refuse_groups("be loaded");
   if (snapshots.size() != graphs_.size())
     throw std::invalid_argument("the file has " + std::to_string(snapshots.size()) + " graphs, this search " +
                                 std::to_string(graphs_.size()) + "; use as many independent roots");
-  const bool is_dag = config_.graph == GraphMode::Dag;
+  const bool is_dag = shares_nodes(config_.graph);
+  std::unique_ptr<ValueTable> new_table;
+  if (table_) {
+    if (table.key.size() > config_.table_entries)
+      throw std::invalid_argument("the file's table has " + std::to_string(table.key.size()) +
+                                  " entries; raise table_entries");
+    new_table =
+        std::make_unique<ValueTable>(config_.table_entries, config_.table_min_references, config_.num_threads > 1);
+    new_table->restore(table);
+  }
   std::vector<std::unique_ptr<Graph>> graphs;
   for (const GraphSnapshot& snapshot : snapshots) {
-    check_snapshot(snapshot, columns_for(config_), root_state_.num_distinct_moves());
+    check_snapshot(snapshot, columns_for(config_), root_state_.num_distinct_moves(), table.key.size());
     const Replay<G> replay(root_state_, snapshot, is_dag);
     graphs.push_back(
         std::make_unique<Graph>(config_.memory_bytes / graphs_.size(), columns_for(config_), config_.graph));
-    fill_graph(*graphs.back(), snapshot, is_dag ? replay.keys() : std::vector<std::uint64_t>{});
+    fill_graph(*graphs.back(), snapshot, is_dag ? replay.keys() : std::vector<StateKey>{});
   }
   for (const std::uint64_t state : streams)
     if (!Rng::is_state(state)) throw std::invalid_argument("the file's random stream is damaged");
   const std::size_t num_workers = workers_.size();
   workers_.clear();
   graphs_ = std::move(graphs);
+  table_ = std::move(new_table);
+  root_entry_ = table_ ? table_->find(key_of(root_state_)) : kNoEntry;
   make_workers(num_workers);
   for (std::size_t i = 0; i < std::min(num_workers, streams.size()); ++i) workers_[i]->rng.resume(streams[i]);
 }

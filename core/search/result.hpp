@@ -16,12 +16,14 @@ struct SearchCounts {
 
   std::uint64_t simulations = 0;
   std::uint64_t transposition_hits = 0;
-  std::uint64_t lost_races = 0;  // leaves that another thread was expanding, or moves that were skipped as forbidden
+  std::uint64_t cut_updates = 0;  // simulations whose result did not reach all ancestors (multipath)
+  std::uint64_t lost_races = 0;   // leaves that another thread was expanding, or moves that were skipped as forbidden
   std::array<std::uint64_t, kDepths> depths{};
 
   SearchCounts& operator+=(const SearchCounts& other) {
     simulations += other.simulations;
     transposition_hits += other.transposition_hits;
+    cut_updates += other.cut_updates;
     lost_races += other.lost_races;
     for (std::size_t i = 0; i < kDepths; ++i) depths[i] += other.depths[i];
     return *this;
@@ -32,18 +34,18 @@ struct SearchCounts {
 struct WorkerCounts {
   using Count = std::atomic<std::uint64_t>;
 
-  Count simulations{0}, transposition_hits{0}, lost_races{0};
+  Count simulations{0}, transposition_hits{0}, cut_updates{0}, lost_races{0};
   std::array<Count, SearchCounts::kDepths> depths{};
 
   static void add(Count& count, std::uint64_t amount = 1) {
     count.store(count.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
   }
   void clear() {
-    simulations = transposition_hits = lost_races = 0;
+    simulations = transposition_hits = cut_updates = lost_races = 0;
     for (Count& count : depths) count = 0;
   }
   SearchCounts snapshot() const {
-    SearchCounts counts{simulations, transposition_hits, lost_races, {}};
+    SearchCounts counts{simulations, transposition_hits, cut_updates, lost_races, {}};
     for (std::size_t i = 0; i < depths.size(); ++i) counts.depths[i] = depths[i];
     return counts;
   }
@@ -80,6 +82,11 @@ struct SearchResult {
   double value = 0.5;             // of the root, for the side to move
   std::size_t num_nodes = 0, num_edges = 0, bytes = 0;
   std::size_t bytes_per_edge = 0, bytes_per_node = 0;
+  std::uint64_t num_collisions = 0;  // states whose first hash was another's, since the search was made
+  // The table of shared values: its entries, its threshold, and states that found no room since the search was made.
+  std::size_t table_entries = 0, table_bytes = 0;
+  std::uint32_t table_min_references = 0;
+  std::uint64_t table_turned_away = 0;
   SearchCounts counts;
   double seconds = 0;
 };

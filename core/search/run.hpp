@@ -19,6 +19,8 @@ Search<G>::Search(const G& root, const SearchConfig& config, std::uint64_t seed)
       scale_(goal_of(root)),
       solutions_(goal_of(root)) {
   check_goal();
+  if (config.graph == GraphMode::SharedValues)
+    table_ = std::make_unique<ValueTable>(config.table_entries, config.table_min_references, config.num_threads > 1);
   const std::size_t num_graphs =
       config.parallel == Parallel::Roots ? static_cast<std::size_t>(config.num_threads) : std::size_t{1};
   for (std::size_t i = 0; i < num_graphs; ++i)
@@ -31,7 +33,8 @@ Search<G>::Search(const G& root, const SearchConfig& config, std::uint64_t seed)
 template <Game G>
 void Search<G>::make_workers(std::size_t number) {
   for (std::size_t i = 0; i < number; ++i)
-    workers_.push_back(std::make_unique<Worker>(*graphs_[graphs_.size() == 1 ? 0 : i], config_, seed_, i));
+    workers_.push_back(
+        std::make_unique<Worker>(*graphs_[graphs_.size() == 1 ? 0 : i], table_.get(), config_, seed_, i));
 }
 
 // Every graph gets a root with edges, whatever its maturity.
@@ -43,10 +46,12 @@ void Search<G>::prepare_roots() {
     Graph& graph = *graphs_[i];
     Worker& worker = *workers_[i];
     bool was_there = false;
-    if (graph.root() == kNoNode)
-      graph.set_root(config_.graph == GraphMode::Dag
-                         ? graph.find_or_make(root_state_.hash(), root_state_.to_play(), was_there)
+    if (graph.root() == kNoNode) {
+      graph.set_root(shares_nodes(config_.graph)
+                         ? graph.find_or_make(key_of(root_state_), root_state_.to_play(), was_there)
                          : graph.make_node(root_state_.to_play()));
+      if (table_) enter(root_entry_, root_state_, worker);
+    }
     const auto too_small = [] {
       return std::invalid_argument("the memory cap is too small for the root and its edges; raise it");
     };
@@ -63,8 +68,10 @@ void Search<G>::prepare_roots() {
       continue;
     }
     worker.path.clear();
+    worker.leaf = graph.root();
     if (!make_edges(root, root_state_, worker, Width::Full)) throw too_small();
-    if (config_.expansion == Expansion::AllChildren) make_all_children(root, root_state_, worker);
+    if (makes_all_children(config_)) make_all_children(root, root_state_, worker);
+    finish_entering(worker);
   }
   if (gatherer_ && !gatherer_->is_known()) gatherer_->ask(root_state_);  // what does it give?
 }
@@ -248,6 +255,7 @@ void Search<G>::advance(Move move) {
         graph->root() == kNoNode ? std::map<Move, MoveSum>{} : sums_by_move(*graph, graph->node(graph->root()));
     const auto at = moves.find(move);
     const NodeId next = at == moves.end() ? kNoNode : at->second.child;
+    root_entry_ = at == moves.end() ? kNoEntry : at->second.entry;
     if (next == kNoNode) {
       graph->clear();
     } else {
@@ -255,6 +263,7 @@ void Search<G>::advance(Move move) {
       if (graph->bytes() * 2 > config_.memory_bytes / graphs_.size()) graph->recycle(0.5);
     }
   }
+  if (table_) clean_table();
   root_state_.play(move);
   played_.push_back(move);
   for (auto& worker : workers_) worker->walks_by_length.clear();

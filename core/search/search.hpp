@@ -1,5 +1,5 @@
 // The search: simulate() tells it all, the rest of the file is its four steps; the threads are in run.hpp, simulations
-// that wait for an evaluator in pending.hpp.
+// that wait for an evaluator in pending.hpp, what the graph modes add in shared_values.hpp.
 #pragma once
 
 #include <algorithm>
@@ -31,6 +31,7 @@
 #include "search/select.hpp"
 #include "search/snapshot.hpp"
 #include "search/solutions.hpp"
+#include "search/value_table.hpp"
 
 namespace tesuji {
 
@@ -75,6 +76,12 @@ class Search {
   // Plays a move at the root and keeps what the graph knows below it.
   void advance(Move move);
 
+  // The table of shared values (graph mode SharedValues; shared_values.hpp): dropping what few nodes refer to, as
+  // advance() does; saving it; beginning with a saved one, before the first run.
+  std::size_t drop_rare_entries();
+  TableSnapshot table();
+  void begin_with(const TableSnapshot& table);
+
   // What this search knows of its most visited nodes, and adding what others know of theirs (search/exchange.hpp).
   std::vector<NodeStatistics> statistics(double share, std::size_t max_nodes);
   void take_in(std::span<const NodeStatistics> found);
@@ -83,7 +90,8 @@ class Search {
   // (search/restore.hpp).
   std::vector<GraphSnapshot> snapshots();
   std::vector<std::uint64_t> streams() const;
-  void restore(std::span<const GraphSnapshot> snapshots, std::span<const std::uint64_t> streams);
+  void restore(std::span<const GraphSnapshot> snapshots, std::span<const std::uint64_t> streams,
+               const TableSnapshot& table = {});
 
   SearchResult result() const;
   // One player (one_player.hpp): the best solution; a beam's two questions.
@@ -100,6 +108,11 @@ class Search {
   struct Step {
     NodeId node;
     std::uint32_t edge;
+  };
+  // A node whose entry in the table of shared values is looked up while something else is done.
+  struct Entering {
+    std::atomic<EntryId>* entry;  // of its edge
+    StateKey key;
   };
   // A narrow node that was walked often enough to deserve all its moves.
   struct Growth {
@@ -119,8 +132,9 @@ class Search {
   };
   // What one thread needs; nothing in it is shared.
   struct Worker {
-    Worker(Graph& graph_of_worker, const SearchConfig& config, std::uint64_t seed, std::size_t index_of_worker)
-        : graph(graph_of_worker), index(index_of_worker), selector(config, graph_of_worker), rng(seed, index) {}
+    Worker(Graph& graph_of_worker, const ValueTable* table, const SearchConfig& config, std::uint64_t seed,
+           std::size_t index_of_worker)
+        : graph(graph_of_worker), index(index_of_worker), selector(config, graph_of_worker, table), rng(seed, index) {}
 
     Graph& graph;
     const std::size_t index;  // among the workers of the search
@@ -140,6 +154,9 @@ class Search {
     MoveList others, moves_to_here;
     std::vector<bool> is_grouped;  // by move
     MadeMoves made;
+    std::vector<Entering> entering;  // nodes that have no entry yet
+    std::vector<EntryId> entries;    // of a path's nodes
+    std::vector<NodeId> path_nodes;
     std::deque<Pending> pending;   // in the order of their leaves
     std::vector<Pending> blocked;  // walks to leaves that were waiting already
     std::size_t num_idle_walks = 0;
@@ -167,6 +184,7 @@ class Search {
   void mark_walk(Worker& worker, std::uint32_t amount);
   void check_goal() const;
   void to_numbers(SearchResult& result) const;
+  double sum_of(const Graph& graph, const Edges& edges, std::uint32_t edge) const;
 
   bool expand(Node& node, const G& state, Worker& worker);
   bool make_edges(Node& node, const G& state, Worker& worker, Width width);
@@ -188,6 +206,11 @@ class Search {
   NodeId child_of(const Edges& edges, std::uint32_t edge, const G& state, Worker& worker, bool& is_new);
   void make_all_children(const Node& node, const G& state, Worker& worker);
   void update_amaf(Worker& worker, std::int64_t value);
+  void enter(std::atomic<EntryId>& entry, const G& state, Worker& worker);
+  void finish_entering(Worker& worker);
+  void update_entries(Worker& worker, std::int64_t value);
+  void update_ancestors(Worker& worker, std::int64_t value);
+  void clean_table();
   void propagate_proofs(Worker& worker);
   Proof proof_of(const Graph& graph, const Node& node) const;
 
@@ -233,6 +256,8 @@ class Search {
   MoveList played_;  // since the search was made
   NumberScale scale_;
   bool is_pruned_ = false;                      // did a beam close what was not finished?
+  std::unique_ptr<ValueTable> table_;           // if values are shared
+  std::atomic<EntryId> root_entry_{kNoEntry};   // the root's in it
   std::vector<std::unique_ptr<Graph>> graphs_;  // one, or one per thread if roots are independent
   std::vector<std::unique_ptr<Worker>> workers_;
   std::atomic<bool> stopping_{false};
@@ -274,6 +299,7 @@ template <Game G>
 void Search<G>::descend(G& state, Worker& worker) {
   Graph& graph = worker.graph;
   worker.path.clear();
+  worker.entering.clear();
   worker.leaf = graph.root();
   std::size_t num_groups = 0;  // on the path
   while (static_cast<int>(worker.path.size() - num_groups) < config_.max_depth) {
@@ -327,7 +353,7 @@ bool Search<G>::expand(Node& node, const G& state, Worker& worker) {
     WorkerCounts::add(worker.counts.lost_races);
     return false;
   }
-  if (config_.expansion == Expansion::AllChildren) make_all_children(node, state, worker);
+  if (makes_all_children(config_)) make_all_children(node, state, worker);
   return true;
 }
 
@@ -408,22 +434,25 @@ std::uint32_t Search<G>::choose(const Node& node, const HotNode* hot, const G& s
   }
 }
 
-// The node behind an edge whose move was just played on `state`.
+// The node behind an edge of worker.leaf whose move was just played on `state`.
 template <Game G>
 NodeId Search<G>::child_of(const Edges& edges, std::uint32_t edge, const G& state, Worker& worker, bool& is_new) {
   const NodeId known = edges.child()[edge].load(std::memory_order_acquire);
   if (known != kNoNode) return known;
   if (frozen_.load(std::memory_order_relaxed)) return kNoNode;
   bool was_there = false;
-  const NodeId made = config_.graph == GraphMode::Dag
-                          ? worker.graph.find_or_make(state.hash(), state.to_play(), was_there, worker.index)
+  const NodeId made = shares_nodes(config_.graph)
+                          ? worker.graph.find_or_make(key_of(state), state.to_play(), was_there, worker.index)
                           : worker.graph.make_node(state.to_play(), worker.index);
   if (made == kNoNode) return kNoNode;
+  if (table_) enter(edges.entry()[edge], state, worker);
   WorkerCounts::add(worker.counts.transposition_hits, was_there);
   is_new = !was_there;
   NodeId expected = kNoNode;
-  if (edges.child()[edge].compare_exchange_strong(expected, made, std::memory_order_acq_rel)) return made;
-  return expected;  // another thread was first; in a tree the spare node is lost until the next recycling
+  if (!edges.child()[edge].compare_exchange_strong(expected, made, std::memory_order_acq_rel))
+    return expected;  // another thread was first; in a tree the spare node is lost until the next recycling
+  if (config_.graph == GraphMode::Multipath) worker.graph.add_parent(made, worker.leaf);
+  return made;
 }
 
 template <Game G>
@@ -477,7 +506,8 @@ void Search<G>::back_up(Worker& worker, std::int64_t value) {
   if (worker.path.empty()) return;  // another thread proved the root in the meantime: nothing was simulated
   Graph& graph = worker.graph;
   if (config_.amaf != AmafSchedule::Off) update_amaf(worker, value);
-  if (worker.leaf != kNoNode) {
+  const bool is_multipath = config_.graph == GraphMode::Multipath;
+  if (worker.leaf != kNoNode && !is_multipath) {
     Node& leaf = graph.node(worker.leaf);
     add(leaf.visits, 1u, shared_);
     add(leaf.value, value, shared_);
@@ -493,10 +523,14 @@ void Search<G>::back_up(Worker& worker, std::int64_t value) {
     }
     add(edges.value()[step.edge], value - loss, shared_);  // ... until the result is in
     if (graph.columns().squares) add(edges.squares()[step.edge], (value * value) / kOne, shared_);
-    add(node.visits, 1u, shared_);
-    add(node.value, value, shared_);
+    if (!is_multipath) {
+      add(node.visits, 1u, shared_);
+      add(node.value, value, shared_);
+    }
     if (graph.columns().bounds) worker.selector.update_bounds(node, step.edge, static_cast<int>(depth));
   }
+  if (is_multipath) update_ancestors(worker, value);
+  if (table_) update_entries(worker, value);
   if (config_.solver) propagate_proofs(worker);
   WorkerCounts::add(worker.counts.simulations);
   WorkerCounts::add(worker.counts.depths[std::min(length_of_walk(worker), SearchCounts::kDepths - 1)]);
@@ -563,9 +597,10 @@ void Search<G>::propagate_proofs(Worker& worker) {
 
 }  // namespace tesuji
 
-#include "search/groups.hpp"      // IWYU pragma: export - Search::group_with()
-#include "search/one_player.hpp"  // IWYU pragma: export - Search::evaluate_alone(), found()
-#include "search/pending.hpp"     // IWYU pragma: export - Search::evaluate_with()
-#include "search/report.hpp"      // IWYU pragma: export - Search::result()
-#include "search/restore.hpp"     // IWYU pragma: export - Search::snapshots(), restore()
-#include "search/run.hpp"         // IWYU pragma: export - Search::run(), advance(), take_in()
+#include "search/groups.hpp"         // IWYU pragma: export - Search::group_with()
+#include "search/one_player.hpp"     // IWYU pragma: export - Search::evaluate_alone(), found()
+#include "search/pending.hpp"        // IWYU pragma: export - Search::evaluate_with()
+#include "search/report.hpp"         // IWYU pragma: export - Search::result()
+#include "search/restore.hpp"        // IWYU pragma: export - Search::snapshots(), restore()
+#include "search/run.hpp"            // IWYU pragma: export - Search::run(), advance(), take_in()
+#include "search/shared_values.hpp"  // IWYU pragma: export - Search::update_entries(), update_ancestors()

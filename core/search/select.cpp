@@ -93,13 +93,21 @@ TESUJI_ALWAYS_INLINE std::uint32_t first_largest_of_four(const float* scores, st
 
 }  // namespace
 
-Selector::Selector(const SearchConfig& config, const Graph& graph)
+Selector::Selector(const SearchConfig& config, const Graph& graph, const ValueTable* table)
     : config_(config),
       graph_(graph),
-      copies_((config.parallel == Parallel::LockFree && config.num_threads > 1) || config.graph == GraphMode::Dag),
+      table_(table),
+      copies_((config.parallel == Parallel::LockFree && config.num_threads > 1) || config.graph != GraphMode::Tree),
       is_plain_(config.selection == Selection::Ucb1 && config.amaf == AmafSchedule::Off &&
                 config.prior_use == PriorUse::Off && !config.widening && !config.solver),
-      tries_all_first_(is_plain_ && config.first_play_urgency == std::numeric_limits<float>::infinity()) {}
+      tries_all_first_(is_plain_ && config.first_play_urgency == std::numeric_limits<float>::infinity() &&
+                       config.graph != GraphMode::SharedCounts) {}
+
+// N: the walks that went on through an edge; where counts are shared, all visits of the state.
+TESUJI_ALWAYS_INLINE std::uint32_t Selector::visits_at(const Node& node) const {
+  const auto& count = config_.graph == GraphMode::SharedCounts ? node.visits : node.walks;
+  return std::max(1u, count.load(std::memory_order_relaxed));
+}
 
 std::uint32_t Selector::choose(const Node& node, const HotNode* hot, std::span<const std::uint32_t> excluded, Rng& rng,
                                EdgeScores& e) const {
@@ -124,13 +132,26 @@ EdgeNumbers Selector::numbers_of(const Node& node, const Edges& edges, const Hot
   const bool amaf = config_.amaf != AmafSchedule::Off;
   if (amaf && copies_) copy_words(e.copied_amaf.data(), edges.amaf(), edges.size);
   if (hot != nullptr) return {edges.size, hot->walks(), hot->visits(), hot->value(), e.copied_amaf.data()};
-  const std::uint32_t walks = node.walks.load(std::memory_order_relaxed);
+  const std::uint32_t visits = visits_at(node);
   if (!copies_)
-    return {edges.size, walks, plain(edges.visits()), plain(edges.value()), amaf ? plain(edges.amaf()) : nullptr};
+    return {edges.size, visits, plain(edges.visits()), plain(edges.value()), amaf ? plain(edges.amaf()) : nullptr};
   copy_words(e.copied_visits.data(), edges.visits(), edges.size);
   copy_words(e.copied_value.data(), edges.value(), edges.size);
-  if (config_.graph == GraphMode::Dag) take_means_of_children(edges, e);
-  return {edges.size, walks, e.copied_visits.data(), e.copied_value.data(), e.copied_amaf.data()};
+  switch (config_.graph) {
+    case GraphMode::Tree:
+      break;
+    case GraphMode::Dag:
+    case GraphMode::Multipath:
+      take_means_of_children(edges, e);
+      break;
+    case GraphMode::SharedCounts:
+      take_counts_of_children(edges, e);
+      break;
+    case GraphMode::SharedValues:
+      take_means_of_entries(edges, e);
+      break;
+  }
+  return {edges.size, visits, e.copied_visits.data(), e.copied_value.data(), e.copied_amaf.data()};
 }
 
 // In a DAG the child keeps the mean, shared by all its parents; the visits are the edge's own. An edge whose child had
@@ -145,6 +166,34 @@ void Selector::take_means_of_children(const Edges& edges, EdgeScores& e) const {
     const Node& child = graph_.node(id);
     const std::uint32_t child_visits = child.visits.load(std::memory_order_relaxed);
     if (child_visits > visits) e.copied_value[i] = child.value.load(std::memory_order_relaxed) / child_visits * visits;
+  }
+}
+
+// The naive variant: whatever the child has, whoever visited it.
+void Selector::take_counts_of_children(const Edges& edges, EdgeScores& e) const {
+  const auto* const children = edges.child();
+  for (std::uint32_t i = 0; i < edges.size; ++i) {
+    const NodeId id = children[i].load(std::memory_order_acquire);
+    if (id == kNoNode) continue;
+    const Node& child = graph_.node(id);
+    e.copied_visits[i] = child.visits.load(std::memory_order_relaxed);
+    e.copied_value[i] = child.value.load(std::memory_order_relaxed);
+  }
+}
+
+// The entry keeps the mean, shared by all nodes of its state; the visits are the edge's own. As in a DAG, an edge
+// through which all visits of its entry came uses its own mean: a tree without transpositions stays what it was.
+void Selector::take_means_of_entries(const Edges& edges, EdgeScores& e) const {
+  const auto* const ids = edges.entry();
+  const TableEntry* const entries = table_->entries();
+  for (std::uint32_t i = 0; i < edges.size; ++i) {
+    const std::uint32_t visits = e.copied_visits[i];
+    if (visits == 0) continue;
+    const TableEntry& entry = entries[ids[i].load(std::memory_order_relaxed)];  // that of kNoEntry has no visits
+    const std::uint32_t entry_visits = entry.visits.load(std::memory_order_relaxed);
+    if (entry_visits <= visits) continue;
+    const auto sum = static_cast<double>(entry.value.load(std::memory_order_relaxed));
+    e.copied_value[i] = static_cast<std::int64_t>(sum / entry_visits * visits);  // half as slow as whole numbers
   }
 }
 
@@ -168,7 +217,7 @@ TESUJI_ALWAYS_INLINE void Selector::score_stroke(const EdgeNumbers& numbers, std
 // A handful of edges in one or two strokes of kLanes (of four for very few), without a loop whose length the
 // processor would have to guess.
 TESUJI_CLONED std::uint32_t Selector::best_of_few(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const {
-  const float scale = config_.exploration * std::sqrt(log_of(std::max(1u, numbers.walks)));
+  const float scale = config_.exploration * std::sqrt(log_of(numbers.visits_at_node));
   if (numbers.size <= 4) {
     score_stroke<4>(numbers, 0, node, scale, e);
     return first_largest_of_four(e.score.data(), numbers.size);
@@ -314,7 +363,7 @@ void Selector::weigh_groups(const Edges& edges, EdgeScores& e) const {
 // An edge that was never tried has its value alone: the first-play urgency, unless RAVE or a prior says more.
 TESUJI_ALWAYS_INLINE void Selector::add_bonus(const Edges& edges, const EdgeNumbers& numbers, EdgeScores& e) const {
   const float c = config_.exploration;
-  const std::uint32_t num_walks = std::max(1u, numbers.walks);
+  const std::uint32_t num_walks = numbers.visits_at_node;
   const float log_walks = log_of(num_walks);
   const float* TESUJI_RESTRICT visits = e.visits.data();
   float* TESUJI_RESTRICT score = e.score.data();
@@ -361,7 +410,7 @@ bool Selector::is_barred(const Edges& edges, std::uint32_t edge, std::span<const
 // k(N) = max(Nmin, Ks * ln(Kf * N) + Nmin)
 void Selector::widen(const Node& node) const {
   const Edges edges = graph_.edges(node);
-  const std::uint32_t num_walks = std::max(1u, node.walks.load(std::memory_order_relaxed));
+  const std::uint32_t num_walks = visits_at(node);
   std::uint32_t unlocked = 0;
   for (std::uint32_t i = 0; i < edges.size; ++i)  // a decided move opens the way for another
     unlocked += edges.is_unlocked(i) && edges.proof(i) == Proof::None;

@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kNoEdge = 0xFFFFFFFF;
 // them, copies elsewhere. Up to a multiple of Edges::kLanes they can be read, though what stands there means nothing.
 struct EdgeNumbers {
   std::uint32_t size;
-  std::uint32_t walks;  // through the node
+  std::uint32_t visits_at_node;  // N, at least 1
   const std::uint32_t* visits;
   const std::int64_t* value;
   const std::uint64_t* amaf;
@@ -44,7 +44,8 @@ struct EdgeScores {
 
 class Selector {
  public:
-  Selector(const SearchConfig& config, const Graph& graph);
+  // `table` is what the edges' entries belong to, if values are shared.
+  Selector(const SearchConfig& config, const Graph& graph, const ValueTable* table = nullptr);
 
   // The edge to follow, or kNoEdge if every edge is excluded. `hot` is the worker's copy of the node, if it has one.
   std::uint32_t choose(const Node& node, const HotNode* hot, std::span<const std::uint32_t> excluded, Rng& rng,
@@ -62,6 +63,9 @@ class Selector {
  private:
   EdgeNumbers numbers_of(const Node& node, const Edges& edges, const HotNode* hot, EdgeScores& e) const;
   void take_means_of_children(const Edges& edges, EdgeScores& e) const;
+  void take_counts_of_children(const Edges& edges, EdgeScores& e) const;
+  void take_means_of_entries(const Edges& edges, EdgeScores& e) const;
+  std::uint32_t visits_at(const Node& node) const;
   template <std::uint32_t Lanes>
   void score_stroke(const EdgeNumbers& numbers, std::uint32_t first, const Node& node, float scale,
                     EdgeScores& e) const;
@@ -81,7 +85,8 @@ class Selector {
 
   SearchConfig config_;
   const Graph& graph_;
-  const bool copies_;    // are the graph's columns written by others, or (DAG) not what is wanted?
+  const ValueTable* const table_;
+  const bool copies_;    // are the graph's columns written by others, or (but in a tree) not what is wanted?
   const bool is_plain_;  // is the score plain UCB1, with no edge ever barred?
   const std::vector<float>* biases_ = nullptr;  // by kind of group
   const bool tries_all_first_;                  // and does no edge get a second visit before all had their first?

@@ -77,6 +77,7 @@ void add_edge(GraphSnapshot& to, const Columns& columns, const Edges& edges, std
     to.edge_upper.push_back(edges.upper()[i].load());
     to.edge_lower.push_back(edges.lower()[i].load());
   }
+  if (columns.entry) to.edge_entry.push_back(static_cast<int>(edges.entry()[i].load()));
 }
 
 void fill_edge(const GraphSnapshot& from, std::size_t at, const Columns& columns, const Edges& edges, std::uint32_t i) {
@@ -93,6 +94,7 @@ void fill_edge(const GraphSnapshot& from, std::size_t at, const Columns& columns
     edges.upper()[i] = static_cast<float>(from.edge_upper[at]);
     edges.lower()[i] = static_cast<float>(from.edge_lower[at]);
   }
+  if (columns.entry) edges.entry()[i] = static_cast<EntryId>(from.edge_entry[at]);
 }
 
 // Breadth-first order means that a child is known before it is needed, and that no node is left out.
@@ -131,7 +133,8 @@ GraphSnapshot snapshot_of(const Graph& graph) {
   return snapshot;
 }
 
-void check_snapshot(const GraphSnapshot& snapshot, const Columns& columns, int num_distinct_moves) {
+void check_snapshot(const GraphSnapshot& snapshot, const Columns& columns, int num_distinct_moves,
+                    std::size_t num_entries) {
   const std::size_t num_nodes = snapshot.node_mover.size(), num_edges = snapshot.edge_move.size();
   const auto is_per_node = [=](const auto&... lists) { return ((lists.size() == num_nodes) && ...); };
   const auto is_per_edge = [=](bool wanted, const auto&... lists) {
@@ -144,7 +147,8 @@ void check_snapshot(const GraphSnapshot& snapshot, const Columns& columns, int n
                           snapshot.edge_is_unlocked) &&
               is_per_edge(columns.amaf, snapshot.edge_amaf_visits, snapshot.edge_amaf_value) &&
               is_per_edge(columns.prior, snapshot.edge_prior) && is_per_edge(columns.squares, snapshot.edge_squares) &&
-              is_per_edge(columns.bounds, snapshot.edge_upper, snapshot.edge_lower),
+              is_per_edge(columns.bounds, snapshot.edge_upper, snapshot.edge_lower) &&
+              is_per_edge(columns.entry, snapshot.edge_entry),
           "its columns have different lengths");
   require(all_within(snapshot.node_mover, 0, 1) && all_within(snapshot.node_proof, 0, 3) &&
               all_within(snapshot.node_visits, 0, kMostVisits) && all_within(snapshot.node_value, 0, kMostVisits) &&
@@ -155,6 +159,7 @@ void check_snapshot(const GraphSnapshot& snapshot, const Columns& columns, int n
               all_within(snapshot.edge_amaf_visits, 0, kMostVisits) &&
               all_within(snapshot.edge_amaf_value, 0, kMostVisits * amaf::kScale) &&
               all_within(snapshot.edge_squares, 0, kMostVisits) &&
+              all_within(snapshot.edge_entry, 0, static_cast<double>(num_entries)) &&
               all_within(snapshot.edge_prior, -kAnything, kAnything) &&
               all_within(snapshot.edge_upper, -kAnything, kAnything) &&
               all_within(snapshot.edge_lower, -kAnything, kAnything),
@@ -162,7 +167,7 @@ void check_snapshot(const GraphSnapshot& snapshot, const Columns& columns, int n
   check_shape(snapshot);
 }
 
-void fill_graph(Graph& graph, const GraphSnapshot& snapshot, std::span<const std::uint64_t> keys) {
+void fill_graph(Graph& graph, const GraphSnapshot& snapshot, std::span<const StateKey> keys) {
   const auto make_room = [](bool made) {
     if (!made) throw std::invalid_argument("the saved graph does not fit into memory_bytes; raise it");
   };
@@ -197,6 +202,7 @@ void fill_graph(Graph& graph, const GraphSnapshot& snapshot, std::span<const std
     }
     node.walks = static_cast<std::uint32_t>(walks);
   }
+  graph.find_parents();
 }
 
 }  // namespace tesuji

@@ -37,16 +37,18 @@ struct GraphSnapshot {
   std::vector<int> edge_is_unlocked;           // by widening
   std::vector<double> edge_squares;            // sums
   std::vector<double> edge_upper, edge_lower;  // bounds
+  std::vector<int> edge_entry;                 // number of the child's entry in the table of shared values, 0: none
 };
 
 GraphSnapshot snapshot_of(const Graph& graph);
 
 // Throws std::invalid_argument unless the numbers make a graph with these columns: every list has its length, every
-// node hangs below the root, every number is in its range.
-void check_snapshot(const GraphSnapshot& snapshot, const Columns& columns, int num_distinct_moves);
+// node hangs below the root, every number is in its range. `num_entries` has the table of shared values.
+void check_snapshot(const GraphSnapshot& snapshot, const Columns& columns, int num_distinct_moves,
+                    std::size_t num_entries = 0);
 
 // Fills an empty graph from a checked snapshot. `keys` name the states of a DAG's nodes; a tree needs none. Throws
 // std::invalid_argument if the memory cap is too small.
-void fill_graph(Graph& graph, const GraphSnapshot& snapshot, std::span<const std::uint64_t> keys);
+void fill_graph(Graph& graph, const GraphSnapshot& snapshot, std::span<const StateKey> keys);
 
 }  // namespace tesuji

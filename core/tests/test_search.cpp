@@ -88,7 +88,7 @@ int search_for_a_while(const G& root, SearchConfig config, double seconds) {
   return num_reports;
 }
 
-// The ways in which threads share, over tree and DAG, with and without room to spare.
+// The ways in which threads share, over all graph modes that several threads may have, with and without room to spare.
 template <Game G>
 void search_in_every_way(const G& root, const SearchConfig& config, double seconds) {
   struct Way {
@@ -103,6 +103,10 @@ void search_in_every_way(const G& root, const SearchConfig& config, double secon
       {Parallel::LockFree, GraphMode::Dag, 1 << 19},
       {Parallel::GlobalLock, GraphMode::Tree, 1 << 20},
       {Parallel::Roots, GraphMode::Tree, 1 << 20},
+      {Parallel::LockFree, GraphMode::SharedValues, 1 << 28},
+      {Parallel::LockFree, GraphMode::SharedValues, 1 << 19},
+      {Parallel::GlobalLock, GraphMode::SharedValues, 1 << 20},
+      {Parallel::LockFree, GraphMode::SharedCounts, 1 << 20},
   };
   int num_reports = 0;
   for (const Way& way : ways) {
@@ -110,6 +114,7 @@ void search_in_every_way(const G& root, const SearchConfig& config, double secon
     varied.parallel = way.parallel;
     varied.graph = way.graph;
     varied.memory_bytes = way.memory_bytes;
+    varied.table_entries = way.memory_bytes >> 8;
     num_reports += search_for_a_while(root, varied, seconds / static_cast<double>(ways.size()));
   }
   CHECK(num_reports > 0);
@@ -130,6 +135,30 @@ TEST_CASE("two threads search 9x9 Go in every way") {
   const go::Board board(9, 9, {.ko = go::KoRule::Positional});
   const go::GoContext context(board, 7.5);
   search_in_every_way(go::GoGame<9>(board, context), with_rave(), long_seconds() / 2);
+}
+
+TEST_CASE("threads that share values lose nothing: the table knows of every visit") {
+  for (const Parallel parallel : {Parallel::LockFree, Parallel::GlobalLock}) {
+    SearchConfig config;
+    config.graph = GraphMode::SharedValues;
+    config.parallel = parallel;
+    config.num_threads = 4;
+    config.memory_bytes = std::size_t{1} << 28;
+    Search<Connect4> search(Connect4{}, config, 3);
+    search.run({.simulations = 20'000, .seconds = 0, .nodes = 0}, kGoOn);
+    const GraphSnapshot graph = search.snapshots()[0];
+    const TableSnapshot table = search.table();
+    CHECK(table.num_turned_away == 0);
+    CHECK(search.result().counts.transposition_hits > 1'000);
+    const auto sum = [](const std::vector<std::int64_t>& numbers) {
+      return std::accumulate(numbers.begin(), numbers.end(), std::int64_t{0});
+    };
+    CHECK(sum(table.visits) == sum(graph.node_visits));
+    double values = 0;
+    for (const double value : graph.node_value) values += value;
+    CHECK(static_cast<double>(sum(table.value)) == values * static_cast<double>(kOne));
+    CHECK(sum(table.references) == static_cast<std::int64_t>(graph.node_visits.size()));
+  }
 }
 
 TEST_CASE("two threads search with every selection, prior-free choice and expansion") {

@@ -22,7 +22,8 @@ bool are_equal(const GraphSnapshot& a, const GraphSnapshot& b) {
          a.edge_move == b.edge_move && a.edge_visits == b.edge_visits && a.edge_value == b.edge_value &&
          a.edge_proof == b.edge_proof && a.edge_child == b.edge_child && a.edge_amaf_visits == b.edge_amaf_visits &&
          a.edge_amaf_value == b.edge_amaf_value && a.edge_prior == b.edge_prior && a.edge_squares == b.edge_squares &&
-         a.edge_upper == b.edge_upper && a.edge_lower == b.edge_lower && a.edge_is_unlocked == b.edge_is_unlocked;
+         a.edge_upper == b.edge_upper && a.edge_lower == b.edge_lower && a.edge_is_unlocked == b.edge_is_unlocked &&
+         a.edge_entry == b.edge_entry;
 }
 
 GraphSnapshot of_connect4(const SearchConfig& config) {
@@ -42,7 +43,7 @@ void check_is_refused(const Change& change) {
 }  // namespace
 
 TEST_CASE("a restored search has the same graph and goes on as the saved one") {
-  std::vector<SearchConfig> configs(7);
+  std::vector<SearchConfig> configs(11);
   configs[1].graph = GraphMode::Dag;
   configs[1].solver = true;
   configs[2].amaf = AmafSchedule::HandSelected;
@@ -50,13 +51,19 @@ TEST_CASE("a restored search has the same graph and goes on as the saved one") {
   configs[4].selection = Selection::Bast;
   configs[5].widening = true;
   configs[6].expansion = Expansion::AllChildren;
+  configs[7].graph = GraphMode::SharedValues;
+  configs[8].graph = GraphMode::SharedCounts;
+  configs[9].graph = GraphMode::Multipath;
+  configs[10].graph = GraphMode::SharedValues;
+  configs[10].table_entries = 200;  // it fills
   for (const SearchConfig& config : configs) {
     Search<Hex> saved(Hex(5), config, 7);
     saved.run({.simulations = 500}, kSilent);
     const auto snapshots = saved.snapshots();
     Search<Hex> restored(Hex(5), config, 8);
-    restored.restore(snapshots, saved.streams());
+    restored.restore(snapshots, saved.streams(), saved.table());
     CHECK(are_equal(restored.snapshots()[0], snapshots[0]));
+    CHECK(restored.table().visits == saved.table().visits);
     saved.run({.simulations = 500}, kSilent);
     restored.run({.simulations = 500}, kSilent);
     CHECK(are_equal(restored.snapshots()[0], saved.snapshots()[0]));

@@ -12,6 +12,7 @@ import pytest
 
 from tesuji.go import EngineConfig
 from tesuji.go.config_file import read, written
+from tesuji.go.groups import ROWS, GoGroups
 from tesuji.go.parameters import ENGINE_PARAMETERS, GO_ONLY, applied_to_engine, values_of
 from tesuji.go.playouts import POLICIES, PlayoutPolicy
 from tesuji.go.presets import ENGINE_PRESETS
@@ -21,13 +22,18 @@ from tesuji.search import (
     PUCT,
     RAVE,
     EpsilonGreedy,
+    Grouping,
     HorizonPrior,
+    LearnedBiases,
     ProgressiveBias,
     SearchConfig,
     UCB1Tuned,
     Widening,
 )
 from tesuji.search.parameters import Parameter, ParameterError, Value
+
+ALL_ROWS = GoGroups(tuple(row() for row in ROWS.values()))
+BIASES = dict.fromkeys(("else", *ROWS), 0.75)
 
 # Configs in which, together, every parameter has a meaning ------------------------------------------------------------
 
@@ -41,6 +47,9 @@ CONFIGS: dict[str, EngineConfig] = {
     "puct": EngineConfig(search=SearchConfig(selection=PUCT(), prior=HorizonPrior(), memory_bytes=12_345_678)),
     "unused weights": EngineConfig(search=SearchConfig(prior=None), priors=PriorWeights()),
     "other order": EngineConfig(playouts=PlayoutPolicy(rules=(("capture", 0.5), ("defend", 0.25)))),
+    "groups": EngineConfig(search=SearchConfig(), groups=Grouping(find=ALL_ROWS)),
+    "biases": EngineConfig(search=SearchConfig(), groups=Grouping(find=ALL_ROWS, overlap=False, biases=BIASES)),
+    "learned": EngineConfig(search=SearchConfig(), groups=Grouping(find=ALL_ROWS, biases=LearnedBiases(start=BIASES))),
     "odd names": EngineConfig(playouts=PlayoutPolicy(patterns='a "quoted"\\ \t\u00e4 file')),
 }
 
@@ -52,7 +61,8 @@ def other_values(parameter: Parameter, value: Value) -> list[Value]:
     if isinstance(value, bool):
         return [not value]
     if parameter.kind is str:
-        return ["pattern capture" if parameter.name == "rule_order" else "other.txt"]
+        lists = {"rule_order": "pattern capture", "groups": "chains border"}
+        return [lists.get(parameter.name, "other.txt")]
     if value == "none":
         return [parameter.kind(3)]
     assert isinstance(value, int | float)
@@ -224,7 +234,7 @@ def test_file__has_a_comment_before_every_value() -> None:
     assert len(values) == len(values_of(EngineConfig()))
     assert all(lines[i - 1].startswith("# ") for i in values)
     groups = [ENGINE_PARAMETERS[lines[i].split()[0]].group for i in values]
-    assert [group for group, _ in itertools.groupby(groups)] == ["engine", "search", "playouts", "priors"]
+    assert [group for group, _ in itertools.groupby(groups)] == ["engine", "search", "playouts", "priors", "groups"]
 
 
 def test_file__may_say_only_what_differs(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tesuji.games import PGame, PGameSpec
-from tesuji.papers import registry, uct_dag, uct_dag_alpha_beta, uct_dag_maturity
+from tesuji.papers import registry, uct_dag, uct_dag_alpha_beta, uct_dag_maturity, uct_dag_modes
 from tesuji.papers.error_curves import Curve, Effort, difference, effort, exploring, less_error, num_wrong
 from tesuji.papers.harness import run_experiment
 from tesuji.search import Search
@@ -54,7 +54,7 @@ def test_num_wrong__counts_answers_that_do_not_win() -> None:
 def test_exploring__has_memory_for_all_that_it_may_make() -> None:
     for size in ((2, 20), (10, 6)):
         start = PGame(PGameSpec(breadth=size[0], depth=size[1], seed=1)).start()
-        for graph in ("tree", "dag"):
+        for graph in uct_dag_modes.NAMES:
             config = exploring(*size, 2_000, graph=graph)
             bounded = Search(start, config).run(simulations=2_000, seed=1)
             free = Search(start, msgspec.structs.replace(config, memory_bytes=2**30)).run(simulations=2_000, seed=1)
@@ -180,3 +180,27 @@ def test_maturity__searches_with_whole_paths_and_with_playouts(monkeypatch: pyte
     assert list(nodes) == ["whole path", *(f"maturity {m}" for m in uct_dag_maturity.MATURITIES)]
     assert list(nodes.values()) == sorted(nodes.values(), reverse=True)
     assert nodes["maturity 50"] < nodes["whole path"] <= 121
+
+
+def test_modes__leave_a_table_and_claims_for_all_five(tmp_path: Path) -> None:
+    small = msgspec.structs.replace(uct_dag_modes.MODES, depth=8)
+    report = run_experiment(small, scale=0.0005, seed=1, out=tmp_path).read_text()
+    with (tmp_path / "results.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == len(uct_dag_modes.COMBINATIONS) * len(uct_dag_modes.NAMES) * len(COUNTS)
+    assert report.count("The same on every game") == 3 * len(uct_dag_modes.READ_AT)
+    assert "UCT-DAG errs less than shared counts after 10,000 iterations" in report
+
+
+def test_modes__the_verdict_follows_the_errors() -> None:
+    def found(game: int) -> dict[str, Any]:
+        errors = {"tree": 0.5, "dag": 0.1, "shared-values": 0.1, "shared-counts": 0.4, "multipath": 0.05}
+        wrong = {mode: [round(40 * error)] * len(COUNTS) for mode, error in errors.items()}
+        about = {"game": game, "combination": 0.3, "repetitions": 40, "nodes": dict.fromkeys(errors, 5.0)}
+        return {"wrong": wrong, **about}
+
+    claims = uct_dag_modes.MODES.render([found(game) for game in range(20)]).claims
+    verdicts = {claim.statement: claim.verdict for claim in claims}
+    for other, verdict in (("UCT", "holds"), ("shared counts", "holds"), ("multi-path", "fails")):
+        assert verdicts[f"At 30% combination UCT-DAG errs less than {other} after 1,000 iterations."] == verdict
+    assert verdicts["At 30% combination UCT-DAG errs less than shared values after 1,000 iterations."] == "open"

@@ -8,7 +8,7 @@ the docstrings of `SearchConfig`. Left out: threads, the solver, memory limits.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -49,11 +49,21 @@ class ShadowEdge:
 
 
 @dataclass
+class Entry:
+    """What equal states share."""
+
+    visits: int = 0
+    value: float = 0.0
+
+
+@dataclass
 class ShadowNode:
     mover: int
+    key: int = 0
     visits: int = 0
     value: float = 0.0
     edges: dict[int, ShadowEdge] | None = None
+    parents: list[ShadowNode] = field(default_factory=list)
 
     @property
     def num_walks(self) -> int:
@@ -71,6 +81,7 @@ class Shadow:
     def __init__(self, game: Any, config: SearchConfig) -> None:
         self.game, self.config = game, config
         self.by_key: dict[int, ShadowNode] = {}
+        self.entries: dict[int, Entry] = {}
         self.root = self._node_of(game)[0]
         self.num_choices = 0  # how many choices were checked that had an alternative
         self._expand(self.root, game)
@@ -80,13 +91,16 @@ class Shadow:
     def follow(self, moves: list[tuple[int, int]], value: float, graph: GraphView) -> None:
         """Repeat a simulation: (player, move) of its walk and playout, and its result."""
         path = self._walk(moves, graph)
-        leaf = path[-1][1].child
-        leaf.visits += 1
-        leaf.value += value
-        for depth in reversed(range(len(path))):
-            node, edge = path[depth]
+        met = [self.root, *(edge.child for _, edge in path)]
+        for node in met if self.config.graph != "multipath" else self._with_ancestors(met):
             node.visits += 1
             node.value += value
+        for key in {node.key for node in met}:
+            entry = self.entries.setdefault(key, Entry())
+            entry.visits += 1
+            entry.value += value
+        for depth in reversed(range(len(path))):
+            node, edge = path[depth]
             edge.value += value
             edge.squares += value * value
             later = {move for player, move in moves[depth:] if player == node.mover}
@@ -96,6 +110,17 @@ class Shadow:
                     other.amaf_value += value
             if isinstance(self.config.selection, BAST):
                 self._update_bounds(node, edge, depth)
+
+    def _with_ancestors(self, nodes: list[ShadowNode]) -> list[ShadowNode]:
+        """Nodes and all from which they can be reached, each once."""
+        found = {id(node): node for node in nodes}
+        todo = list(found.values())
+        for node in todo:
+            for parent in node.parents:
+                if id(parent) not in found:
+                    found[id(parent)] = parent
+                    todo.append(parent)
+        return list(found.values())
 
     def _walk(self, moves: list[tuple[int, int]], graph: GraphView) -> list[tuple[ShadowNode, ShadowEdge]]:
         state, node, actual = self.game.copy(), self.root, graph.root
@@ -118,27 +143,29 @@ class Shadow:
             is_new = False
             if edge.child is None:
                 edge.child, is_new = self._node_of(state)
+                edge.child.parents.append(node)
             node, actual = edge.child, graph.child(actual, move)
             if is_new and not whole:
                 break
         return path
 
     def _node_of(self, state: Any) -> tuple[ShadowNode, bool]:
-        if self.config.graph == "tree":
-            return ShadowNode(state.to_play), True
+        if self.config.graph in ("tree", "shared-values"):
+            return ShadowNode(state.to_play, state.key()), True
         is_new = state.key() not in self.by_key
-        return self.by_key.setdefault(state.key(), ShadowNode(state.to_play)), is_new
+        return self.by_key.setdefault(state.key(), ShadowNode(state.to_play, state.key())), is_new
 
     def _expand(self, node: ShadowNode, state: Any) -> None:
         moves = list(state.legal_moves())
         uses_priors = self.config.prior is not None or isinstance(self.config.selection, PUCT)
         priors = state.priors(moves) if uses_priors else [0.0] * len(moves)
         node.edges = {move: ShadowEdge(move, prior) for move, prior in zip(moves, priors, strict=True)}
-        if self.config.expansion == "all-children":
+        if self.config.expansion == "all-children" or self.config.graph == "shared-counts":
             for move, edge in node.edges.items():
                 after = state.copy()
                 after.play(move)
                 edge.child, _ = self._node_of(after)
+                edge.child.parents.append(node)
 
     # Formulas ----
 
@@ -160,8 +187,9 @@ class Shadow:
     def score(self, node: ShadowNode, edge: ShadowEdge) -> float:
         """What the config's formulas say of an edge."""
         config, selection = self.config, self.config.selection
-        log_walks = math.log(max(1, node.num_walks))
-        n = float(edge.visits)
+        num_walks = node.visits if config.graph == "shared-counts" else node.num_walks
+        log_walks = math.log(max(1, num_walks))
+        n = float(self._visits(edge))
         value = self._mean(node, edge)
         if isinstance(config.prior, VirtualVisits):
             known = value * n if n > 0 else 0.0
@@ -181,19 +209,28 @@ class Shadow:
         if isinstance(selection, BAST):
             return edge.upper if edge.visits > 0 else value
         if isinstance(selection, PUCT):
-            return value + selection.c * edge.prior * math.sqrt(max(1, node.num_walks)) / (1 + n)
+            return value + selection.c * edge.prior * math.sqrt(max(1, num_walks)) / (1 + n)
         assert isinstance(selection, EpsilonGreedy), config
         return value
 
     def _mean(self, node: ShadowNode, edge: ShadowEdge) -> float:
-        if edge.visits > 0:
-            source = edge.child if self.config.graph == "dag" else edge
+        if self._visits(edge) > 0:
+            source = self._source(edge)
             return node.view(source.value / source.visits)
         if self.config.first_play_urgency is not None:
             return self.config.first_play_urgency
         if isinstance(self.config.selection, PUCT):
             return node.view(node.value / max(1, node.visits))
         return math.inf
+
+    def _visits(self, edge: ShadowEdge) -> int:
+        return edge.child.visits if self.config.graph == "shared-counts" and edge.child is not None else edge.visits
+
+    def _source(self, edge: ShadowEdge) -> ShadowEdge | ShadowNode | Entry:
+        """Whose mean counts for an edge."""
+        if self.config.graph == "tree":
+            return edge
+        return self.entries[edge.child.key] if self.config.graph == "shared-values" else edge.child
 
     def _with_amaf(self, node: ShadowNode, edge: ShadowEdge, value: float, n: float) -> float:
         amaf, m = self.config.amaf, edge.amaf_visits
@@ -225,7 +262,8 @@ class Shadow:
 
     def _widen(self, node: ShadowNode, actual: NodeView) -> None:
         """Unlock the best of the locked edges until k(N) are open."""
-        allowed = min(len(node.edges), self.num_open(node.num_walks))
+        num_walks = node.visits if self.config.graph == "shared-counts" else node.num_walks
+        allowed = min(len(node.edges), self.num_open(num_walks))
         while sum(edge.unlocked for edge in node.edges.values()) < allowed:
             locked = [node.edges[e.move] for e in actual.edges if not node.edges[e.move].unlocked]
             max(locked, key=lambda edge: self._order(node, edge)).unlocked = True

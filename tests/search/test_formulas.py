@@ -95,11 +95,19 @@ EXPANSION = {
     "walks of one move": SearchConfig(max_depth=1, amaf=RAVE(k=30)),
 }
 ALL = SELECTIONS | AMAF | PRIORS | WIDENING | EXPANSION
-IN_A_DAG = {
-    name: msgspec.structs.replace(config, graph="dag")
-    for name, config in ALL.items()
-    if not isinstance(config.selection, BAST | UCB1Tuned)
-}
+SHARING = ("dag", "shared-values", "shared-counts", "multipath")
+
+
+def sharing(graph: str) -> dict[str, SearchConfig]:
+    """All configs that another graph mode than a tree allows, in it."""
+    return {
+        f"{name}, {graph}": msgspec.structs.replace(config, graph=graph)
+        for name, config in ALL.items()
+        if not isinstance(config.selection, BAST | UCB1Tuned)
+    }
+
+
+IN_A_GRAPH = {name: config for graph in SHARING for name, config in sharing(graph).items()}
 
 
 @pytest.mark.parametrize("config", ALL.values(), ids=ALL.keys())
@@ -109,8 +117,8 @@ def test_tree__every_simulation_follows_the_formulas(config: SearchConfig, takes
     assert shadow.num_choices > 40
 
 
-@pytest.mark.parametrize("config", IN_A_DAG.values(), ids=IN_A_DAG.keys())
-def test_dag__every_simulation_follows_the_formulas(config: SearchConfig) -> None:
+@pytest.mark.parametrize("config", IN_A_GRAPH.values(), ids=IN_A_GRAPH.keys())
+def test_graph_modes__every_simulation_follows_the_formulas(config: SearchConfig) -> None:
     game = Picks(seed=4, cells=5, length=4, takes_turns=False)
     shadow = shadowed(game, config, simulations=60)
     assert shadow.num_choices > 40
@@ -129,7 +137,7 @@ def test_tree__results_between_won_and_lost_are_counted_as_they_are(config: Sear
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("config", [*ALL.values(), *IN_A_DAG.values()], ids=[*ALL, *(f"{k}, dag" for k in IN_A_DAG)])
+@pytest.mark.parametrize("config", [*ALL.values(), *IN_A_GRAPH.values()], ids=[*ALL, *IN_A_GRAPH])
 @pytest.mark.parametrize("seed", range(6))
 def test_formulas__hold_in_larger_games_with_other_seeds(config: SearchConfig, seed: int) -> None:
     game = Picks(seed=seed, cells=5 + seed, length=4 + seed // 2, takes_turns=seed % 2 == 0)

@@ -40,6 +40,10 @@ CASES: dict[str, tuple[Any, SearchConfig]] = {
     "bast": (Connect4(), SearchConfig(selection=BAST())),
     "greedy": (Connect4(), SearchConfig(selection=EpsilonGreedy(epsilon=0.3), expansion="all-children")),
     "go": (Board(5, rules="tromp-taylor"), SearchConfig(amaf=RAVE())),
+    "shared values": (Connect4(), SearchConfig(graph="shared-values")),
+    "shared values in Go": (Board(5), SearchConfig(graph="shared-values", amaf=RAVE(), table_entries=100)),
+    "shared counts": (Nim(12), SearchConfig(graph="shared-counts")),
+    "multipath": (Connect4(), SearchConfig(graph="multipath", solver=True)),
     "python": (Nim(12), SearchConfig(graph="dag", expansion="whole-path")),
     "priors and widening": (
         Picks(seed=8),

@@ -1,4 +1,8 @@
-"""`tree` and `dag`: the same search where no state is met twice, shared values and counts per parent where one is."""
+"""`tree` and `dag`: the same search where no state is met twice, shared values and counts per parent where one is.
+
+The other modes agree with them where no state is met twice, too; the rest of what they do is in `test_shared_values.py`
+and `test_multipath.py`, and figure 2.3 of seed 001 in core/tests/test_graph_modes.cpp.
+"""
 
 from __future__ import annotations
 
@@ -45,11 +49,14 @@ def searched(game: object, config: SearchConfig, simulations: int, seed: int = 1
 
 @pytest.mark.parametrize("config", WITHOUT_TRANSPOSITIONS.values(), ids=WITHOUT_TRANSPOSITIONS.keys())
 @pytest.mark.parametrize("takes_turns", [True, False], ids=["in turn", "in any order"])
-def test_modes__agree_on_a_game_without_transpositions_move_for_move(config: SearchConfig, takes_turns: bool) -> None:
+@pytest.mark.parametrize("graph", ["dag", "shared-values", "multipath"])
+def test_modes__agree_on_a_game_without_transpositions_move_for_move(
+    config: SearchConfig, takes_turns: bool, graph: str
+) -> None:
     game = RandomTree(seed=7, branching=4, depth=6, takes_turns=takes_turns)
     # Results between won and lost round differently in the two modes' means; these do not.
     tree = Search(game, config)
-    dag = Search(game, msgspec.structs.replace(config, graph="dag"))
+    dag = Search(game, msgspec.structs.replace(config, graph=graph))
     while not game.is_over:
         a, b = (search.run(simulations=300, seed=2) for search in (tree, dag))
         assert b.counts["transposition_hits"] == 0

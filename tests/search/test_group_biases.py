@@ -16,7 +16,7 @@ KINDS = ("a", "b", "c")
 
 def even_game() -> GraphGame:
     """Six moves of the first player, all of them worth one half."""
-    return GraphGame({"root": (0, {move: "end" for move in range(6)}), "end": 0.5}, "root")
+    return GraphGame({"root": (0, dict.fromkeys(range(6), "end")), "end": 0.5}, "root")
 
 
 def pairs(_: Any) -> dict[str, list[int]]:

@@ -40,9 +40,9 @@ PRIORS = st.sampled_from([None, VirtualVisits(), ProgressiveBias(), ProgressiveB
 @st.composite
 def configs(draw: st.DrawFn, *, priors: bool, max_threads: int = 1, solver: bool | None = None) -> SearchConfig:
     """Any config; with priors only for games that have them."""
-    graph = draw(st.sampled_from(["tree", "dag"]))
+    graph = draw(st.sampled_from(["tree", "dag", "shared-values", "shared-counts"]))
     selections = SELECTIONS | st.just(PUCT()) if priors else SELECTIONS
-    selection = draw(selections if graph == "dag" else selections | TREE_ONLY)
+    selection = draw(selections | TREE_ONLY if graph == "tree" else selections)
     bounds_only = isinstance(selection, BAST)  # which refuses AMAF and priors
     return SearchConfig(
         selection=selection,
@@ -55,7 +55,7 @@ def configs(draw: st.DrawFn, *, priors: bool, max_threads: int = 1, solver: bool
         graph=graph,
         solver=draw(st.booleans()) if solver is None else solver,
         final_move=draw(st.sampled_from(["most-visits", "best-value", "lower-bound"])),
-        parallel=draw(st.sampled_from(["lock-free", "global-lock", "roots"])),
+        parallel=draw(st.sampled_from(["lock-free", "global-lock"] + ["roots"] * (graph != "shared-values"))),
         threads=draw(st.integers(1, max_threads)),
         memory_bytes=2**29,  # never full: recycling drops children, and their edges keep the visits
         max_depth=draw(st.sampled_from([1, 3, 2000])),
@@ -84,7 +84,8 @@ SEEDS = st.integers(0, 2**64 - 1)
 def searches(draw: st.DrawFn, **limits: Any) -> tuple[Any, SearchConfig]:
     if draw(st.booleans()):
         game, config = draw(NATIVE), draw(configs(priors=False, **limits))
-        if isinstance(game, Board) and config.solver and config.graph == "dag":  # refused under superko
+        is_refused = config.graph in ("dag", "shared-counts")  # under superko
+        if isinstance(game, Board) and config.solver and is_refused:
             config = msgspec.structs.replace(config, solver=False)
         return game, config
     return draw(PYTHON), draw(configs(priors=True, **limits))
@@ -122,7 +123,7 @@ def check_graph(search: Search, config: SearchConfig, simulations: int) -> None:
         assert (visits <= graph["edge_amaf_visits"]).all()
         assert (graph["edge_amaf_visits"] <= gone_on[parent]).all()
         assert (graph["edge_amaf_value"] <= graph["edge_amaf_visits"] + close).all()
-    if config.graph == "tree":
+    if config.graph in ("tree", "shared-values"):
         known = graph["edge_child"] >= 0
         np.testing.assert_array_equal(graph["node_visits"][graph["edge_child"][known]], visits[known])
 
@@ -219,7 +220,7 @@ def test_advance__keeps_the_subtree_and_its_visits(
         assert [(e.move, e.visits, e.value) for e in root.edges] == [(e.move, e.visits, e.value) for e in kept.edges]
 
 
-@pytest.mark.parametrize("graph", ["tree", "dag"])
+@pytest.mark.parametrize("graph", ["tree", "dag", "shared-values"])
 def test_advance__the_next_run_goes_on_from_what_is_known(graph: str) -> None:
     search = Search(Hex(5), SearchConfig(graph=graph))
     first = search.run(simulations=5_000, seed=1)

@@ -23,7 +23,7 @@ GAMES = [Connect4(), Hex(6), TicTacToe(), Board(5), Nim(30), Picks(cells=8, leng
 @given(
     game=st.sampled_from(GAMES),
     memory_bytes=st.integers(1_000, 60_000),
-    graph=st.sampled_from(["tree", "dag"]),
+    graph=st.sampled_from(["tree", "dag", "shared-values", "shared-counts", "multipath"]),
     expansion=st.sampled_from(["one-child", "all-children", "whole-path"]),
     amaf=st.sampled_from([None, RAVE(k=30)]),
     solver=st.booleans(),
@@ -34,8 +34,12 @@ GAMES = [Connect4(), Hex(6), TicTacToe(), Board(5), Nim(30), Picks(cells=8, leng
 def test_cap__whatever_it_is_the_search_does_all_its_simulations_within_it(
     game: Any, memory_bytes: int, threads: int, **choices: Any
 ) -> None:
-    if isinstance(game, Board) and choices["graph"] == "dag":
+    if isinstance(game, Board) and choices["graph"] in ("dag", "shared-counts", "multipath"):
         choices["solver"] = False  # refused under superko
+    if choices["graph"] == "multipath":
+        threads = 1
+    if choices["graph"] == "shared-values":
+        choices |= {"parallel": "lock-free", "table_entries": 50}
     search = Search(game, SearchConfig(memory_bytes=memory_bytes * threads, threads=threads, **choices))
     try:
         result = search.run(simulations=800, seed=1)
@@ -53,7 +57,7 @@ def test_cap__whatever_it_is_the_search_does_all_its_simulations_within_it(
     assert again.visits.sum() == result.simulations + again.simulations
 
 
-@pytest.mark.parametrize("graph", ["tree", "dag"])
+@pytest.mark.parametrize("graph", ["tree", "dag", "shared-values", "multipath"])
 def test_cap__one_that_holds_only_the_root_still_gives_an_answer(graph: str) -> None:
     """Connect Four with four in a row for the taking at 3: even one level of statistics sees it."""
     game = Connect4()
@@ -72,7 +76,7 @@ def fits(game: Any, memory_bytes: int, graph: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("graph", ["tree", "dag"])
+@pytest.mark.parametrize("graph", ["tree", "dag", "shared-values", "multipath"])
 def test_full__the_search_goes_on_improving(graph: str) -> None:
     """Late Connect Four: the cap is reached after some 200 simulations, and the error of the value goes on falling."""
     errors: list[list[float]] = []
@@ -110,7 +114,7 @@ def test_recycling__keeps_what_is_visited_most() -> None:
     assert min(lengths[1:]) >= 6, lengths
 
 
-@pytest.mark.parametrize("graph", ["tree", "dag"])
+@pytest.mark.parametrize("graph", ["tree", "dag", "shared-values", "multipath"])
 def test_recycling__is_repeatable_with_one_thread(graph: str) -> None:
     graphs = []
     for _ in range(2):

@@ -371,3 +371,51 @@ def move_features(board: Board, moves: Sequence[int]) -> numpy.typing.NDArray[nu
     """Flat rows of the shape and the levels of each move, filled up with -1."""
 
 def priors(board: Board, weights: PriorWeights, moves: Sequence[int]) -> list[float]: ...
+
+class Row(enum.Enum):
+    """The rows of table 2.1; tesuji.go.groups explains them."""
+
+    BORDER = 0
+
+    MANHATTAN_ENEMY = 1
+
+    MANHATTAN_FRIENDLY = 2
+
+    MANHATTAN_TOTAL = 3
+
+    FRIENDLY_SAVES = 4
+
+    ENEMY_KILLS = 5
+
+    ENEMY_NEIGHBOURS = 6
+
+    FRIENDLY_NEIGHBOURS = 7
+
+    ENEMY_THREATS = 8
+
+    FRIENDLY_THREATS = 9
+
+    MANY_LIBERTIES = 10
+
+    CHAINS = 11
+
+    FRIENDLY_CHAIN_MAKERS = 12
+
+    ENEMY_CHAIN_MAKERS = 13
+
+class GroupRow:
+    """
+    A row with its parameters; made by tesuji.go.groups, which documents them.
+    """
+
+    def __init__(self, row: Row, kind: int, distance: int = 0, stones: int = 1, liberties: int = 1) -> None: ...
+
+class GoGroups:
+    """Rows, for a search over Go."""
+
+    def __init__(self, rows: Sequence[GroupRow]) -> None: ...
+
+def find_groups(board: Board, rows: Sequence[GroupRow]) -> list[tuple[int, list[int]]]:
+    """
+    The groups for the side to move, in the order of the rows: their kinds and their moves.
+    """

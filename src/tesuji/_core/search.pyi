@@ -121,6 +121,12 @@ class GraphMode(enum.Enum):
 
     DAG = 1
 
+    SHARED_VALUES = 2
+
+    SHARED_COUNTS = 3
+
+    MULTIPATH = 4
+
 class Parallel(enum.Enum):
     LOCK_FREE = 0
 
@@ -264,6 +270,24 @@ class SearchConfig:
 
     @graph.setter
     def graph(self, arg: GraphMode, /) -> None: ...
+
+    @property
+    def table_entries(self) -> int: ...
+
+    @table_entries.setter
+    def table_entries(self, arg: int, /) -> None: ...
+
+    @property
+    def table_min_references(self) -> int: ...
+
+    @table_min_references.setter
+    def table_min_references(self, arg: int, /) -> None: ...
+
+    @property
+    def max_ancestors(self) -> int: ...
+
+    @max_ancestors.setter
+    def max_ancestors(self, arg: int, /) -> None: ...
 
     @property
     def solver(self) -> bool: ...
@@ -465,6 +489,24 @@ class SearchResult:
     def transposition_hits(self) -> int: ...
 
     @property
+    def cut_updates(self) -> int: ...
+
+    @property
+    def num_collisions(self) -> int: ...
+
+    @property
+    def table_entries(self) -> int: ...
+
+    @property
+    def table_bytes(self) -> int: ...
+
+    @property
+    def table_min_references(self) -> int: ...
+
+    @property
+    def table_turned_away(self) -> int: ...
+
+    @property
     def lost_races(self) -> int: ...
 
     @property
@@ -522,8 +564,23 @@ class Search:
     def snapshots(self) -> list[dict[str, numpy.typing.NDArray[Any]]]:
         """Every graph, complete: what restore() takes."""
 
-    def restore(self, graphs: list[dict[str, numpy.typing.NDArray[Any]]], streams: Sequence[int]) -> None:
-        """Goes on from snapshots() and streams of a search of the same position."""
+    def restore(self, graphs: list[dict[str, numpy.typing.NDArray[Any]]], streams: Sequence[int], table: dict[str, numpy.typing.NDArray[Any]] = {}) -> None:
+        """
+        Goes on from snapshots(), streams and table() of a search of the same position.
+        """
+
+    def table(self) -> dict[str, numpy.typing.NDArray[Any]]:
+        """
+        The table of shared values as columns; empty ones in other graph modes.
+        """
+
+    def begin_with(self, table: dict[str, numpy.typing.NDArray[Any]]) -> None:
+        """Begins with the table() of another search of the same game."""
+
+    def drop_rare_entries(self) -> int:
+        """
+        Drops entries of the table that few nodes refer to, as advance() does; says how many.
+        """
 
     @property
     def streams(self) -> list[int]:

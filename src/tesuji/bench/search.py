@@ -36,6 +36,7 @@ __all__ = [
     "Effort",
     "Memory",
     "SearchReport",
+    "SharedValues",
     "SpeedRow",
     "ThreadRow",
     "TreeShare",
@@ -52,6 +53,7 @@ IDLE_CPUS = 1.9
 """What two threads have of two processors at least if nobody else wants them."""
 
 SPEED_UP_TARGET, EDGE_BYTES_TARGET, NODE_BYTES_TARGET, TREE_SHARE_TARGET = 1.8, 40, 32, 0.30
+SHARED_VALUES_TARGET = 0.90
 
 PLAIN = SearchConfig(selection=UCB1(c=C))
 WITH_RAVE = SearchConfig(selection=UCB1(c=C), amaf=RAVE())
@@ -209,6 +211,17 @@ class TreeShare(msgspec.Struct, frozen=True, kw_only=True):
         return 1.0 - self.playout_instructions / self.simulation_instructions
 
 
+class SharedValues(msgspec.Struct, frozen=True, kw_only=True):
+    """9x9 Go with UCB1 and light playouts, as a tree and as a tree whose equal positions share a value."""
+
+    tree_per_s: float
+    shared_per_s: float
+    """Simulations per second of processor time."""
+    ratio: float
+    """Of the two; median of the rounds."""
+    target: float = SHARED_VALUES_TARGET
+
+
 class SearchReport(msgspec.Struct, frozen=True, kw_only=True):
     """Everything `tesuji bench search` says."""
 
@@ -216,6 +229,7 @@ class SearchReport(msgspec.Struct, frozen=True, kw_only=True):
     threads: list[ThreadRow]
     memory: Memory
     tree: list[TreeShare]
+    shared_values: SharedValues
     simulations: int
     python_simulations: int
     rounds: int
@@ -251,11 +265,14 @@ def measure_search(effort: Effort = THOROUGH, *, on_step: Callable[[int], None] 
             on_step(next(steps))
     tree = _tree_shares(effort)
     on_step(next(steps))
+    shared_values = _shared_values(effort)
+    on_step(next(steps))
     return SearchReport(
         speed=speed,
         threads=threads,
         memory=_memory(effort),
         tree=tree,
+        shared_values=shared_values,
         simulations=effort.simulations,
         python_simulations=effort.python_simulations,
         rounds=effort.rounds,
@@ -273,7 +290,7 @@ def measure_search(effort: Effort = THOROUGH, *, on_step: Callable[[int], None] 
 
 def num_steps() -> int:
     """Return how many parts `measure_search` reports."""
-    return len({case.game for case in CASES}) + sum(case.game in _THREADED for case in CASES) + 1
+    return len({case.game for case in CASES}) + sum(case.game in _THREADED for case in CASES) + 2
 
 
 def rates(
@@ -400,6 +417,23 @@ def _tree_shares(effort: Effort) -> list[TreeShare]:
     ]
 
 
+def _shared_values(effort: Effort) -> SharedValues:
+    """The two modes in turns; a table is made once for a game, so its making weighs little in these long searches."""
+    number = effort.thread_simulations
+    modes = {mode: msgspec.structs.replace(PLAIN, graph=mode) for mode in ("tree", "shared-values")}
+    contestants: dict[str, tuple[int, Callable[[int], object]]] = {
+        mode: (number, _searcher(Case("Go 9x9", mode, _go_9x9, config, "", None), number))
+        for mode, config in modes.items()
+    }
+    found = rates(contestants, rounds=effort.rounds, least_s=effort.least_s)
+    tree, shared = found["tree"], found["shared-values"]
+    return SharedValues(
+        tree_per_s=statistics.median(tree),
+        shared_per_s=statistics.median(shared),
+        ratio=statistics.median(s / t for s, t in zip(shared, tree, strict=True)),
+    )
+
+
 def _instructions_each(program: str, **words: str) -> int:
     """Instructions of one more repetition of a program's work: its start cancels out of two runs."""
     commands = [[sys.executable, "-c", program.format(n=number, **words)] for number in _COUNTED]
@@ -426,7 +460,13 @@ def _median_ratio(ours: Sequence[float], theirs: Sequence[float] | None) -> floa
 def to_text(report: SearchReport) -> str:
     """Return the report as a person reads it."""
     return "\n\n".join(
-        (_speed_text(report), _thread_text(report), _memory_text(report.memory), _tree_text(report.tree))
+        (
+            _speed_text(report),
+            _thread_text(report),
+            _memory_text(report.memory),
+            _tree_text(report.tree),
+            _shared_values_text(report.shared_values),
+        )
     )
 
 
@@ -491,6 +531,13 @@ def _tree_text(shares: Sequence[TreeShare]) -> str:
             f"{100 * row.target:>5.0f} %{_verdict(row.share <= row.target)}"
         )
     return "\n".join(lines)
+
+
+def _shared_values_text(row: SharedValues) -> str:
+    return (
+        f"9x9 Go with UCB1: {row.tree_per_s:,.0f} simulations a second as a tree, {row.shared_per_s:,.0f} with\n"
+        f"shared values: {row.ratio:.2f} (at least {row.target:.2f}){_verdict(row.ratio >= row.target)}"
+    )
 
 
 def _number(value: float | None) -> str:

@@ -22,6 +22,7 @@ __all__ = [
     "curves_plot",
     "length_plot",
     "line_plot",
+    "rates_plot",
     "rating_plot",
     "response_plot",
     "save",
@@ -138,6 +139,26 @@ def sweep_plot(
         values, rates, yerr=[below, above], color=ACCENT, marker="o", markersize=4.5, linewidth=1.2, capsize=3
     )
     _finish_curve(axes, x=parameter, y=label, title=title, is_log=is_log)
+    return figure
+
+
+def rates_plot(rates: Mapping[str, tuple[float, float, float]], *, title: str = "", label: str = "win rate") -> Figure:
+    """Draw rates of named things with their intervals, side by side (figures 3.12 and 3.13 of seed 001 look like this).
+
+    Parameters
+    ----------
+    rates
+        Name -> the estimate and the two ends of its interval, 0..1.
+    """
+    figure, axes = _figure(width=6.3, height=3.4)
+    for place, (rate, low, high) in enumerate(rates.values()):
+        axes.plot([place, place], [low, high], color=ACCENT, linewidth=1.6, marker="_", markersize=9, zorder=2)
+        axes.plot(place, rate, marker="o", color=ACCENT, markersize=5, zorder=3)
+    axes.set_xticks(range(len(rates)), list(rates), rotation=20, ha="right")
+    axes.set_xlim(-0.6, len(rates) - 0.4)
+    axes.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.0f} %")
+    axes.grid(axis="y", color=GRID, linewidth=0.6)
+    _name(axes, x="", y=label, title=title)
     return figure
 
 

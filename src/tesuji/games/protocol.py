@@ -18,7 +18,9 @@ class Game(Protocol):
 
     Moves are numbers from 0 to ``num_distinct_moves - 1``, and a number means the same move at every moment of the
     game: AMAF learns by that. A game may also have ``priors(moves) -> Sequence[float]``, one number in 0..1 per move,
-    and ``move_name(move) -> str``, what people call it.
+    ``move_name(move) -> str``, what people call it, ``second_key() -> int``, by which the search tells apart states
+    whose `key` is the same by chance (32 bits count), and ``identity``, a text that says which game it is where type
+    and number of moves do not: saved values belong to one game.
     """
 
     @property

@@ -28,7 +28,7 @@ from tesuji.go.manners import better_mannered, passes_at_once
 from tesuji.go.playouts import DEFAULT, PlayoutPolicy
 from tesuji.go.priors import PriorWeights
 from tesuji.go.thinking import Limits, Pondering, Thinking
-from tesuji.search import UCB1, MinimumMSE, Search, SearchConfig, SearchResult, VirtualVisits
+from tesuji.search import UCB1, Grouping, MinimumMSE, Search, SearchConfig, SearchResult, VirtualVisits
 
 __all__ = ["Analysis", "Candidate", "Choice", "Engine", "EngineConfig"]
 
@@ -60,6 +60,8 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
         How playouts move.
     priors : PriorWeights or None
         What moves are worth before they are tried, if the search config has a ``prior``.
+    groups : Grouping or None
+        How moves are grouped, mostly by `tesuji.go.groups.GoGroups`; not together with a ``prior``.
     uses_symmetry : bool
         Whether in the opening, of moves that are images of each other, only one is searched (not with light playouts).
     resign_below : float
@@ -86,6 +88,7 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
     )
     playouts: PlayoutPolicy = DEFAULT
     priors: PriorWeights | None = PriorWeights()
+    groups: Grouping | None = None
     uses_symmetry: bool = True
     resign_below: float = 0.05
     keeps_graph: bool = True
@@ -108,12 +111,18 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError(f"resign_below is {self.resign_below}; it must lie in 0..1")
         if self.search.prior is not None and self.priors is None:
             raise ValueError("the search config has a prior but the engine has no prior weights; give priors")
+        if self.groups is not None and self.search.prior is not None:
+            raise ValueError("groups are for searches without priors; leave one of the two out (prior_visits=0)")
         if self.seed is not None and not 0 <= self.seed < 2**64:
             raise ValueError(f"seed is {self.seed}; it must lie in 0..2**64-1")
 
     def game_at(self, board: Board) -> GoGame:
         """A position as the engine's search sees it."""
         return GoGame(board, self.playouts, self.priors, uses_symmetry=self.uses_symmetry)
+
+    def search_at(self, board: Board) -> Search:
+        """A new search of a position."""
+        return Search(self.game_at(board), self.search, grouping=self.groups)
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -296,7 +305,7 @@ class Engine:
         config = self.config
         if simulations is not None or seconds is not None:
             config = msgspec.structs.replace(config, simulations=simulations, seconds=seconds)
-        self._analysing = search = Search(config.game_at(board), config.search)
+        self._analysing = search = config.search_at(board)
         view = _View(search.game, board.copy())
         view.owners()  # where it takes playouts of its own, a stop shall not wait for them
         self._is_stopped.clear()
@@ -456,7 +465,7 @@ class Engine:
         if config.keeps_graph and self._kept is not None:
             search = self._kept.advanced_to(board)
         if search is None:
-            search = Search(config.game_at(board), config.search)
+            search = config.search_at(board)
         self._kept = _Kept(search, board.copy(), has_answered)
         return search
 

@@ -3,7 +3,8 @@
 The names are the fields' own; those of `PriorWeights` begin with ``prior_``, those of the search are the search's
 (`tesuji.search.parameters`). Beside the fields: ``playouts=fuego`` takes a policy of `tesuji.go.playouts` as a whole;
 ``rule_order`` lists its rules and ``p_nakade=0.5`` sets the probability of one (0 takes it out; a rule that the policy
-does not have comes in at its place in `tesuji.go.playouts.RULES`); ``prior_visits=0`` does without priors.
+does not have comes in at its place in `tesuji.go.playouts.RULES`); ``prior_visits=0`` does without priors. Those of
+groups of moves are in `tesuji.go.group_parameters`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from tesuji.go.engine import EngineConfig
+from tesuji.go.group_parameters import group_parameters
 from tesuji.go.playouts import POLICIES, RULES, PlayoutPolicy
 from tesuji.go.priors import PriorWeights
 from tesuji.search import VirtualVisits
@@ -128,7 +130,7 @@ class _WeightPlace(msgspec.Struct, frozen=True):
 
 
 def _engine_parameters() -> Iterator[Parameter]:
-    yield from described(EngineConfig, group="engine", without=("search", "playouts", "priors"))
+    yield from described(EngineConfig, group="engine", without=("search", "playouts", "priors", "groups"))
     for parameter in search_parameters(("search",)):
         if parameter.name == "prior_visits" and isinstance(parameter.place, FieldPlace):
             yield msgspec.structs.replace(parameter, place=_VisitsPlace(parameter.place))
@@ -138,6 +140,7 @@ def _engine_parameters() -> Iterator[Parameter]:
     for parameter in described(PriorWeights, group="priors", path=("priors",), prefix="prior_"):
         assert isinstance(parameter.place, FieldPlace)
         yield msgspec.structs.replace(parameter, place=_WeightPlace(parameter.place))
+    yield from group_parameters()
 
 
 def _playout_parameters() -> Iterator[Parameter]:

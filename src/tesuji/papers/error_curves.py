@@ -22,6 +22,7 @@ from tesuji.games import PGame
 from tesuji.papers.findings import Claim
 from tesuji.search import UCB1, SearchConfig
 from tesuji.search.choices import Choices
+from tesuji.search.config import GraphMode
 
 __all__ = [
     "Curve",
@@ -45,6 +46,8 @@ EXPLORATION = 1.0
 RESAMPLES = 4_000
 _ROUNDING = 1e-9  # of sums of shares
 _NODE_BYTES, _EDGE_BYTES, _INDEX = 48, 20, 1.3
+_MORE_BYTES: dict[str, tuple[int, int]] = {"shared-values": (0, 4), "multipath": (8, 8)}
+"""What a node and an edge take besides in some graph modes."""
 
 
 class Effort(msgspec.Struct, frozen=True):
@@ -71,21 +74,22 @@ def search_seeds(game_seed: int, repetitions: int) -> list[int]:
     return [seed_of(game_seed, repetition) for repetition in range(repetitions)]
 
 
-def exploring(
-    breadth: int, depth: int, iterations: int, *, graph: Literal["tree", "dag"], num_groups: int = 0
-) -> SearchConfig:
+def exploring(breadth: int, depth: int, iterations: int, *, graph: GraphMode, num_groups: int = 0) -> SearchConfig:
     """The search of seed 001, 2.1.1: UCB1 all the way to the leaf, and the whole path enters the graph.
 
     Its memory holds whatever that many iterations can make, so nothing is ever dropped.
     """
-    most_states = iterations * depth + 1
+    most_states = iterations * depth * (breadth if graph == "shared-counts" else 1) + 1
+    more_for_node, more_for_edge = _MORE_BYTES.get(graph, (0, 0))
     levels = num_groups + 1 if num_groups else 0  # the catch-all group is one
-    per_state = _NODE_BYTES * (1 + levels) + _EDGE_BYTES * (breadth * max(1, levels) + levels)
+    node_bytes, edge_bytes = _NODE_BYTES + more_for_node, _EDGE_BYTES + more_for_edge
+    per_state = node_bytes * (1 + levels) + edge_bytes * (breadth * max(1, levels) + levels)
     return SearchConfig(
         selection=UCB1(c=EXPLORATION),
         expansion="whole-path",
         graph=graph,
         final_move="best-value",
+        table_entries=most_states,
         memory_bytes=round(most_states * per_state * _INDEX) + 10_000,
     )
 

@@ -40,7 +40,11 @@ _ENTRIES = {
     "uct-dag/fig-c.6": "tesuji.papers.uct_dag_groups:FIG_C_6",
     "uct-dag/fig-c.7": "tesuji.papers.uct_dag_groups:FIG_C_7",
     "uct-dag/fig-c.8": "tesuji.papers.uct_dag_groups:FIG_C_8",
+    "uct-dag/modes": "tesuji.papers.uct_dag_modes:MODES",
     "uct-dag/maturity": "tesuji.papers.uct_dag_maturity:MATURITY",
+    "uct-dag/go-9x9": "tesuji.papers.uct_dag_go:GO_9X9",
+    "uct-dag/go-13x13": "tesuji.papers.uct_dag_go:GO_13X13",
+    "uct-dag/go-head-to-head": "tesuji.papers.uct_dag_go:HEAD_TO_HEAD",
     "engine/ablation": "tesuji.papers.ablation:ABLATION",
     "library/samegame": "tesuji.papers.library_samegame:SAMEGAME",
 }

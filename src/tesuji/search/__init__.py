@@ -25,6 +25,7 @@ from tesuji.search.searcher import Search, Statistics
 from tesuji.search.solution import Improvement, Solution
 from tesuji.search.solving import Solved, solve
 from tesuji.search.strategies import Beam, Nested, Plain, Restarts
+from tesuji.search.table_file import SavedTable, TableFileError, load_table
 
 __all__ = [
     "BAST",
@@ -49,14 +50,17 @@ __all__ = [
     "ProgressiveBias",
     "Restarts",
     "RootGroup",
+    "SavedTable",
     "Search",
     "SearchConfig",
     "SearchResult",
     "Solution",
     "Solved",
     "Statistics",
+    "TableFileError",
     "UCB1Tuned",
     "VirtualVisits",
     "Widening",
+    "load_table",
     "solve",
 ]

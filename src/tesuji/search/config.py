@@ -244,6 +244,7 @@ class Evaluation(msgspec.Struct, frozen=True, kw_only=True):
 Selection: TypeAlias = UCB1 | UCB1Tuned | EpsilonGreedy | BAST | PUCT
 Amaf: TypeAlias = RAVE | MinimumMSE
 Prior: TypeAlias = VirtualVisits | ProgressiveBias | HorizonPrior
+GraphMode: TypeAlias = Literal["tree", "dag", "shared-values", "shared-counts", "multipath"]
 FinalMove: TypeAlias = Literal["most-visits", "best-value", "most-visits-above-limit", "lower-bound"]
 
 _SELECTIONS = {
@@ -258,7 +259,13 @@ _EXPANSIONS = {
     "all-children": _native.Expansion.ALL_CHILDREN,
     "whole-path": _native.Expansion.WHOLE_PATH,
 }
-_GRAPHS = {"tree": _native.GraphMode.TREE, "dag": _native.GraphMode.DAG}
+_GRAPHS = {
+    "tree": _native.GraphMode.TREE,
+    "dag": _native.GraphMode.DAG,
+    "shared-values": _native.GraphMode.SHARED_VALUES,
+    "shared-counts": _native.GraphMode.SHARED_COUNTS,
+    "multipath": _native.GraphMode.MULTIPATH,
+}
 _PARALLEL = {
     "lock-free": _native.Parallel.LOCK_FREE,
     "global-lock": _native.Parallel.GLOBAL_LOCK,
@@ -290,8 +297,17 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
         What a simulation adds to the graph.
     maturity : int
         Visits of a node before it gets edges.
-    graph : {"tree", "dag"}
-        Whether equal states share a node (visits stay with the edges).
+    graph : {"tree", "dag", "shared-values", "shared-counts", "multipath"}
+        What equal states share: nothing; a node (visits stay with the edges); a value in a table, the rest stays a
+        tree; a node and its visits (the naive variant of seed 001, for experiments); a node, and all its ancestors
+        learn of every visit (one thread).
+    table_entries : int
+        Positions that the table of "shared-values" holds, in about 50 bytes each besides `memory_bytes`.
+    table_min_references : int
+        Entries of the table to which fewer nodes referred are dropped between moves; rises by one whenever the table
+        was full.
+    max_ancestors : int
+        Nodes off its path that one simulation of "multipath" updates at most.
     evaluation : Evaluation
         How leaves go to the evaluator of a `Search` that has one.
     solver : bool
@@ -324,7 +340,10 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     width_walks: int = 1000
     expansion: Literal["one-child", "all-children", "whole-path"] = "one-child"
     maturity: int = 1
-    graph: Literal["tree", "dag"] = "tree"
+    graph: GraphMode = "tree"
+    table_entries: int = 500_000
+    table_min_references: int = 2
+    max_ancestors: int = 1000
     evaluation: Evaluation = Evaluation()
     solver: bool = False
     one_player: OnePlayer = OnePlayer()
@@ -360,6 +379,10 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
         _check(urgency is None or not math.isnan(urgency), "first_play_urgency", urgency, "a number or None")
         _check(self.expansion in _EXPANSIONS, "expansion", self.expansion, f"one of {', '.join(_EXPANSIONS)}")
         _check(self.graph in _GRAPHS, "graph", self.graph, f"one of {', '.join(_GRAPHS)}")
+        _check(1 <= self.table_entries < 2**31, "table_entries", self.table_entries, "at least 1")
+        references = self.table_min_references
+        _check(0 <= references < 2**31, "table_min_references", references, "0 or a positive number")
+        _check(0 <= self.max_ancestors < 2**31, "max_ancestors", self.max_ancestors, "0 or a positive number")
         _check(self.parallel in _PARALLEL, "parallel", self.parallel, f"one of {', '.join(_PARALLEL)}")
         _check(self.final_move in _FINAL_MOVES, "final_move", self.final_move, f"one of {', '.join(_FINAL_MOVES)}")
         _check(self.width is None or 1 <= self.width < 2**31, "width", self.width, "at least 1, or None")
@@ -374,16 +397,29 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     def _check_combinations(self) -> None:
         if isinstance(self.selection, BAST) and (self.amaf is not None or self.prior is not None):
             raise ValueError("BAST selects by its bounds alone, which know no AMAF and no priors; leave those out")
-        if isinstance(self.selection, BAST) and self.graph == "dag":
-            raise ValueError("BAST keeps its bounds on edges, whose means a dag shares; use graph='tree'")
-        if isinstance(self.selection, UCB1Tuned) and self.graph == "dag":
-            raise ValueError("UCB1Tuned keeps its squares on edges, whose means a dag shares; use graph='tree'")
+        self._check_graph()
         if self.width is not None and self.prior is None and not isinstance(self.selection, PUCT):
             raise ValueError("width keeps the best moves by prior, but the config uses no priors; give prior")
         if self.width is not None and self.expansion == "all-children":
             raise ValueError("width leaves moves out, expansion 'all-children' wants them all; use one of the two")
         if self.final_move == "most-visits-above-limit" and self.give_up_move is None:
             raise ValueError("final_move 'most-visits-above-limit' needs the game's give_up_move; give it")
+
+    def _check_graph(self) -> None:
+        if isinstance(self.selection, BAST) and self.graph != "tree":
+            raise ValueError(
+                f"BAST keeps its bounds on edges, whose means graph={self.graph!r} shares; use graph='tree'"
+            )
+        if isinstance(self.selection, UCB1Tuned) and self.graph != "tree":
+            raise ValueError(
+                f"UCB1Tuned keeps its squares on edges, whose means graph={self.graph!r} shares; use graph='tree'"
+            )
+        if self.graph == "shared-values" and self.parallel == "roots":
+            raise ValueError("graph 'shared-values' has one table, independent roots share nothing; use 'lock-free'")
+        if self.graph == "shared-counts" and self.width is not None:
+            raise ValueError("width leaves moves out, graph 'shared-counts' looks at all; use one of the two")
+        if self.graph == "multipath" and self.threads > 1:
+            raise ValueError(f"graph 'multipath' marks what it has updated for one thread; threads is {self.threads}")
 
     def native(self) -> _native.SearchConfig:
         """The same as the core reads it."""
@@ -395,6 +431,9 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
         config.expansion = _EXPANSIONS[self.expansion]
         config.maturity = self.maturity
         config.graph = _GRAPHS[self.graph]
+        config.table_entries = self.table_entries
+        config.table_min_references = self.table_min_references
+        config.max_ancestors = self.max_ancestors
         config.evaluator_weight = self.evaluation.weight
         config.batch_size = self.evaluation.batch_size
         config.batch_timeout_s = self.evaluation.timeout_s

@@ -1,8 +1,8 @@
 """Graphs as files: everything a search needs to go on later, elsewhere or by somebody else.
 
-A file is a NumPy archive (``.npz``, readable with ``numpy.load``): ``header`` is JSON (`Header`), ``0/node_visits`` and
-its like are the columns of the first graph, ``1/...`` of the second where a search has independent roots. Nothing in it
-is executed, and the core believes no number of it before it has replayed the moves.
+A file is an archive (`tesuji.search.archive`): ``header`` is JSON (`Header`), ``0/node_visits`` and its like are the
+columns of the first graph, ``1/...`` of the second where a search has independent roots, ``table/...`` those of the
+table of shared values where there is one. The core believes no number of it before it has replayed the moves.
 """
 
 from __future__ import annotations
@@ -13,11 +13,10 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from tesuji._core import go as _go
 from tesuji._core import search as _native
 from tesuji.provenance import Provenance, collect
+from tesuji.search.archive import Arrays, FileKind, description_of, read_archive, write_archive
 from tesuji.search.config import SearchConfig
 from tesuji.search.parameters import SEARCH_PARAMETERS, applied, texts_of
 
@@ -34,6 +33,9 @@ class GraphFileError(ValueError):
     """A file that holds no graph this search can go on from."""
 
 
+_FILE = FileKind(name=_KIND, format=FORMAT, noun="graph", writer="Search.save", error=GraphFileError)
+
+
 class Header(msgspec.Struct, frozen=True, kw_only=True):
     """What a file says about its graphs.
 
@@ -44,7 +46,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     format : int
         Of the layout.
     game : dict
-        What the game is; see `_description`.
+        What the game is; see `description_of`.
     root_key : int
         The hash of the state at the root.
     config : dict of str
@@ -70,13 +72,6 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     provenance: Provenance
 
 
-class _Kind(msgspec.Struct, frozen=True):
-    """As much of a header as every version has."""
-
-    kind: str
-    format: int
-
-
 class SavedGraph(msgspec.Struct, frozen=True, kw_only=True):
     """A file that was read; whether it fits a game is seen when it is restored.
 
@@ -90,12 +85,15 @@ class SavedGraph(msgspec.Struct, frozen=True, kw_only=True):
         What the search goes on with.
     graphs : list of dict
         The columns.
+    table : dict
+        Those of the table of shared values; empty in other graph modes.
     """
 
     path: Path
     header: Header
     config: SearchConfig
-    graphs: list[dict[str, NDArray[Any]]]
+    graphs: list[Arrays]
+    table: Arrays
 
     @property
     def seed(self) -> int:
@@ -110,7 +108,7 @@ class SavedGraph(msgspec.Struct, frozen=True, kw_only=True):
         GraphFileError
             If they are of another game or position, damaged, or too large for the memory cap.
         """
-        here, there = _description(game), self.header.game
+        here, there = description_of(game), self.header.game
         for what in [*there, *here]:
             if here.get(what) != there.get(what):
                 raise self._error(f"its {what} is {there.get(what)}, yours {here.get(what)}; give the game it is of")
@@ -120,7 +118,7 @@ class SavedGraph(msgspec.Struct, frozen=True, kw_only=True):
                 "differs from process to process)"
             )
         try:
-            search.restore(self.graphs, self.header.streams)
+            search.restore(self.graphs, self.header.streams, self.table)
         except (KeyError, TypeError, RuntimeError) as error:
             raise self._error(f"it is damaged ({error})") from error
         except ValueError as error:
@@ -148,7 +146,7 @@ def write_graph(path: Path, search: _native.Search, position: Any, config: Searc
     header = Header(
         kind=_KIND,
         format=FORMAT,
-        game=_description(position),
+        game=description_of(position),
         root_key=search.root_key,
         config=texts_of(config, SEARCH_PARAMETERS),
         seed=seed,
@@ -157,15 +155,9 @@ def write_graph(path: Path, search: _native.Search, position: Any, config: Searc
         provenance=collect(seed=seed, config=config),
     )
     arrays = {f"{index}/{name}": column for index, graph in enumerate(graphs) for name, column in graph.items()}
-    arrays["header"] = np.frombuffer(msgspec.json.encode(header), dtype=np.uint8)
-    unfinished = path.with_name(path.name + ".part")
-    try:
-        with unfinished.open("wb") as file:
-            np.savez(file, **arrays)  # type: ignore[arg-type]  # the stubs know only its options by name
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
-    return path
+    if config.graph == "shared-values":
+        arrays |= {f"table/{name}": column for name, column in search.table().items()}
+    return write_archive(path, header, arrays)
 
 
 def read_graph(path: Path, config: SearchConfig | None) -> SavedGraph:
@@ -185,54 +177,21 @@ def read_graph(path: Path, config: SearchConfig | None) -> SavedGraph:
     OSError
         If it cannot be read.
     """
-    arrays = _arrays(path)
-    header = _header(path, arrays)
+    header, arrays = read_archive(path, _FILE, Header)
     try:
         own = _config(header.config)
     except ValueError as error:
         raise GraphFileError(f"cannot go on from {path.name}: its config is not of this version ({error})") from error
     if config is not None:
         _check_config(path, header.config, config)
-    graphs = [
-        {name.partition("/")[2]: column for name, column in arrays.items() if name.startswith(f"{index}/")}
-        for index in range(header.num_graphs)
-    ]
-    return SavedGraph(path=path, header=header, config=config or own, graphs=graphs)
+    graphs = [_columns(arrays, str(index)) for index in range(header.num_graphs)]
+    for graph in graphs:
+        graph.setdefault("edge_entry", np.empty(0, np.int32))  # files from before there were tables
+    return SavedGraph(path=path, header=header, config=config or own, graphs=graphs, table=_columns(arrays, "table"))
 
 
-def _arrays(path: Path) -> dict[str, NDArray[Any]]:
-    import zipfile  # slow to import, and every search imports this module for its error
-
-    try:
-        with path.open("rb") as file:
-            if file.read(2) != b"PK":
-                raise GraphFileError(f"{path.name} is no graph; give a file that Search.save has written")
-            file.seek(0)
-            with np.load(file, allow_pickle=False) as archive:
-                return {name: np.ascontiguousarray(archive[name]) for name in archive.files}
-    except (zipfile.BadZipFile, ValueError, EOFError, KeyError) as error:
-        if isinstance(error, GraphFileError):
-            raise
-        raise GraphFileError(f"{path.name} is damaged ({error}); save it again") from error
-
-
-def _header(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Header:
-    text = arrays["header"].tobytes() if "header" in arrays else b""
-    try:
-        what = msgspec.json.decode(text, type=_Kind)
-    except msgspec.DecodeError:
-        what = _Kind("", 0)
-    if what.kind != _KIND:
-        raise GraphFileError(f"{path.name} is no graph; give a file that Search.save has written")
-    if what.format != FORMAT:
-        raise GraphFileError(
-            f"{path.name} has format {what.format}, this version of Tesuji reads {FORMAT}; "
-            "load it with the version that wrote it, or search again"
-        )
-    try:
-        return msgspec.json.decode(text, type=Header)
-    except msgspec.DecodeError as error:
-        raise GraphFileError(f"{path.name} is damaged ({error}); save it again") from error
+def _columns(arrays: Arrays, folder: str) -> Arrays:
+    return {name.partition("/")[2]: column for name, column in arrays.items() if name.startswith(f"{folder}/")}
 
 
 def _config(texts: Mapping[str, str]) -> SearchConfig:
@@ -253,17 +212,3 @@ def _check_config(path: Path, saved: Mapping[str, str], wanted: SearchConfig) ->
                 f"{path.name} was searched with {name} {saved.get(name, 'unset')}, your config has "
                 f"{given.get(name, 'unset')}; leave the config out to go on with the file's own, or search again"
             )
-
-
-def _description(game: Any) -> dict[str, str]:
-    """What distinguishes games whose positions may have the same hash."""
-    board = game if isinstance(game, _go.Board) else getattr(game, "board", None)
-    if not isinstance(board, _go.Board):
-        return {"game": type(game).__name__, "number of moves": str(game.num_distinct_moves)}
-    rules = getattr(board, "rules", None)
-    return {
-        "game": type(game).__name__,
-        "size": f"{board.width}x{board.height}",
-        "rule set": str(getattr(rules, "name", "")),
-        "komi": f"{getattr(board, 'komi', 0.0):g}",
-    }

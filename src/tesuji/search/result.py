@@ -56,7 +56,10 @@ class SearchResult(msgspec.Struct, frozen=True):
     depths : uint64 array of shape (64,)
         Simulations by length of their walk; the last entry holds all longer ones.
     counts : dict
-        nodes, edges, bytes, bytes_per_node, bytes_per_edge, simulations, transposition_hits, lost_races.
+        nodes, edges, bytes, bytes_per_node, bytes_per_edge, simulations, transposition_hits, lost_races; collisions
+        (states whose first key was another's) since the search was made; cut_updates (simulations of "multipath" that
+        reached `max_ancestors`); table_entries, table_bytes, table_min_references (the threshold as it stands) and
+        table_turned_away (states that found no room, since the search was made) of "shared-values".
     seconds : float
         How long the run took.
     seed : int
@@ -220,6 +223,12 @@ def read_result(
             "bytes_per_edge": native.bytes_per_edge,
             "simulations": native.num_simulations,
             "transposition_hits": native.transposition_hits,
+            "collisions": native.num_collisions,
+            "cut_updates": native.cut_updates,
+            "table_entries": native.table_entries,
+            "table_bytes": native.table_bytes,
+            "table_min_references": native.table_min_references,
+            "table_turned_away": native.table_turned_away,
             "lost_races": native.lost_races,
         },
         seconds=native.seconds,

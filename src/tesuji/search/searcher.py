@@ -23,6 +23,7 @@ from tesuji.search.evaluator import LARGEST_SHARE, Evaluator, checked
 from tesuji.search.groups import Grouping
 from tesuji.search.origin import Origin
 from tesuji.search.result import SearchResult, read_one_player_result, read_result
+from tesuji.search.table_file import SavedTable, load_table, write_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -60,6 +61,8 @@ class Search:
     grouping : Grouping, optional
         How the moves of a state are grouped: a player then chooses a group first and one of its moves after that. For
         two players and configs without priors.
+    table : SavedTable or path, optional
+        Values that an earlier search of the same game has learnt (`save_table`); with ``graph="shared-values"`` only.
 
     Examples
     --------
@@ -76,10 +79,14 @@ class Search:
         *,
         evaluator: Evaluator | None = None,
         grouping: Grouping | None = None,
+        table: SavedTable | Path | str | None = None,
     ) -> None:
         if evaluator is not None and not callable(evaluator):
             raise TypeError(f"evaluator is {evaluator!r}; it must be callable")
         self.config = config or SearchConfig()
+        if table is not None and self.config.graph != "shared-values":
+            raise ValueError(f"a table holds shared values, graph is {self.config.graph!r}; use 'shared-values'")
+        self._table = load_table(table) if isinstance(table, Path | str) else table
         self._evaluator = evaluator
         self.grouping = _checked_grouping(grouping, self.config)
         self._game: Any = _copied(game)
@@ -244,6 +251,37 @@ class Search:
         learned = self._search.biases if self._search is not None else []
         return dict(zip(self.grouping.names, learned, strict=True)) if learned else self.grouping.first_biases
 
+    def save_table(self, path: Path | str) -> Path:
+        """Write the table of shared values into a file, for ``Search(..., table=path)`` in the next game.
+
+        Raises
+        ------
+        RuntimeError
+            While the search runs.
+        ValueError
+            If there is no table: ``graph`` is not "shared-values".
+        """
+        self._check_table()
+        return write_table(Path(path), self._prepared(None), self.position, self.config, self._seed)
+
+    def drop_rare_entries(self) -> int:
+        """Drop the entries of the table of shared values that few nodes refer to, as `advance` does.
+
+        The threshold is the config's `table_min_references`; it rises by one if the table was full since the last
+        time.
+
+        Returns
+        -------
+        int
+            How many were dropped.
+        """
+        self._check_table()
+        return self._prepared(None).drop_rare_entries()
+
+    def _check_table(self) -> None:
+        if self.config.graph != "shared-values":
+            raise ValueError(f"there is no table: graph is {self.config.graph!r}; use 'shared-values'")
+
     def stop(self) -> None:
         """End a run, from any thread; the run returns what it knows."""
         if self._search is not None:
@@ -325,6 +363,8 @@ class Search:
             if self.grouping is not None:
                 grouper = self.grouping.grouper(partial(_position_after, self._game))
                 self._search.group_with(grouper, self.grouping.options())
+            if self._table is not None:
+                self._table.begin(self._search, self._game, self.config)
         elif seed is not None and seed != self._seed:
             raise ValueError(f"this search runs with seed {self._seed}; make a new one for seed {seed}")
         return self._search

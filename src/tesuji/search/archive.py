@@ -1,0 +1,134 @@
+"""Columns and a JSON header in one file: the form in which graphs and tables are saved.
+
+A file is a NumPy archive (``.npz``, readable with ``numpy.load``). Nothing in it is executed. What the header and the
+columns mean is not known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from tesuji._core import go as _go
+
+__all__ = ["Arrays", "FileKind", "description_of", "read_archive", "write_archive"]
+
+Arrays = dict[str, NDArray[Any]]
+H = TypeVar("H", bound=msgspec.Struct)
+
+
+class FileKind(msgspec.Struct, frozen=True, kw_only=True):
+    """What a file is.
+
+    Attributes
+    ----------
+    name : str
+        In its header, as ``kind``.
+    format : int
+        Of its layout, in the header too; a reader takes its own only.
+    noun : str
+        What it holds, in messages.
+    writer : str
+        The method that writes it.
+    error : type
+        What is raised for a file that cannot be used.
+    """
+
+    name: str
+    format: int
+    noun: str
+    writer: str
+    error: type[ValueError]
+
+
+class _Named(msgspec.Struct, frozen=True):
+    """As much of a header as every version has."""
+
+    kind: str
+    format: int
+
+
+def write_archive(path: Path, header: msgspec.Struct, arrays: Mapping[str, NDArray[Any]]) -> Path:
+    """Write a file; an existing one is replaced when the new one is complete."""
+    columns = {**arrays, "header": np.frombuffer(msgspec.json.encode(header), dtype=np.uint8)}
+    unfinished = path.with_name(path.name + ".part")
+    try:
+        with unfinished.open("wb") as file:
+            np.savez(file, **columns)  # type: ignore[arg-type]  # the stubs know only its options by name
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return path
+
+
+def read_archive(path: Path, kind: FileKind, header: type[H]) -> tuple[H, Arrays]:
+    """Read a file of one kind: its header and its columns.
+
+    Raises
+    ------
+    ValueError
+        The kind's error, for a file of another kind or version and for a damaged one.
+    OSError
+        If it cannot be read.
+    """
+    arrays = _arrays(path, kind)
+    text = arrays.pop("header").tobytes() if "header" in arrays else b""
+    try:
+        found = msgspec.json.decode(text, type=_Named)
+    except msgspec.DecodeError:
+        found = _Named("", 0)
+    if found.kind != kind.name:
+        raise _is_none(path, kind)
+    if found.format != kind.format:
+        raise kind.error(
+            f"{path.name} has format {found.format}, this version of Tesuji reads {kind.format}; "
+            "load it with the version that wrote it, or search again"
+        )
+    try:
+        return msgspec.json.decode(text, type=header), arrays
+    except msgspec.DecodeError as error:
+        raise kind.error(f"{path.name} is damaged ({error}); save it again") from error
+
+
+def _arrays(path: Path, kind: FileKind) -> Arrays:
+    import zipfile  # slow to import, and every search imports this module
+
+    try:
+        with path.open("rb") as file:
+            if file.read(2) != b"PK":
+                raise _is_none(path, kind)
+            file.seek(0)
+            with np.load(file, allow_pickle=False) as archive:
+                return {name: np.ascontiguousarray(archive[name]) for name in archive.files}
+    except (zipfile.BadZipFile, ValueError, EOFError, KeyError) as error:
+        if isinstance(error, kind.error):
+            raise
+        raise kind.error(f"{path.name} is damaged ({error}); save it again") from error
+
+
+def _is_none(path: Path, kind: FileKind) -> ValueError:
+    return kind.error(f"{path.name} is no {kind.noun}; give a file that {kind.writer} has written")
+
+
+def description_of(game: Any) -> dict[str, str]:
+    """What distinguishes games whose positions may have the same key.
+
+    A game that has an ``identity`` says more than its type and its number of moves do.
+    """
+    board = game if isinstance(game, _go.Board) else getattr(game, "board", None)
+    if not isinstance(board, _go.Board):
+        identity = getattr(game, "identity", None)
+        known = {"identity": str(identity)} if identity is not None else {}
+        return {"game": type(game).__name__, "number of moves": str(game.num_distinct_moves), **known}
+    rules = getattr(board, "rules", None)
+    return {
+        "game": type(game).__name__,
+        "size": f"{board.width}x{board.height}",
+        "rule set": str(getattr(rules, "name", "")),
+        "komi": f"{getattr(board, 'komi', 0.0):g}",
+    }
