@@ -22,11 +22,11 @@ inline constexpr std::uint16_t kCatchAll = 0;
 
 // tesuji.search.Grouping documents the fields.
 struct GroupingOptions {
-  std::size_t num_kinds = 1;  // the catch-all group is one
-  bool overlap = true;        // does the catch-all group hold all moves, or those in no other group?
-  bool wants_path = false;    // is the grouper told the moves that led to a state?
-  std::vector<float> biases;  // by kind, 0..1; empty: all alike
-  bool learns = false;        // are they learned from the graph after each run?
+  std::size_t num_kinds = 1;    // the catch-all group is one
+  bool overlap = true;          // does the catch-all group hold all moves, or those in no other group?
+  bool wants_path = false;      // is the grouper told the moves that led to a state?
+  std::vector<float> biases{};  // by kind, 0..1; empty: all alike
+  bool learns = false;          // are they learned from the graph after each run?
   double learning_inertia = 20;
   std::uint32_t learning_visits = 100;
 };

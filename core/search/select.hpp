@@ -86,10 +86,10 @@ class Selector {
   SearchConfig config_;
   const Graph& graph_;
   const ValueTable* const table_;
-  const bool copies_;    // are the graph's columns written by others, or (but in a tree) not what is wanted?
-  const bool is_plain_;  // is the score plain UCB1, with no edge ever barred?
   const std::vector<float>* biases_ = nullptr;  // by kind of group
-  const bool tries_all_first_;                  // and does no edge get a second visit before all had their first?
+  const bool copies_;           // are the graph's columns written by others, or (but in a tree) not what is wanted?
+  const bool is_plain_;         // is the score plain UCB1, with no edge ever barred?
+  const bool tries_all_first_;  // and does no edge get a second visit before all had their first?
 };
 
 }  // namespace tesuji

@@ -13,11 +13,11 @@ using namespace tesuji;
 
 namespace {
 
+constexpr Columns kColumns{.amaf = true};
 const std::vector<Move> kLow{0, 1}, kHigh{1, 2, 3};
 
 // A root with two groups, each move of which has a leaf behind it.
-Graph graph_with_groups(std::size_t bytes) {
-  Graph graph(bytes, Columns{.amaf = true}, GraphMode::Tree);
+void add_groups(Graph& graph) {
   graph.set_root(graph.make_node(1));
   const std::vector<GroupMoves> groups{{Edges::group_word(1, 0), kLow}, {Edges::group_word(2, 5), kHigh}};
   REQUIRE(graph.make_groups(graph.node(graph.root()), groups, false));
@@ -26,7 +26,6 @@ Graph graph_with_groups(std::size_t bytes) {
     graph.node(child).visits = edges.visits()[i] = static_cast<std::uint32_t>(1 + edges.move(i));
     edges.child()[i] = child;
   });
-  return graph;
 }
 
 Grouper<TicTacToe> corners() {
@@ -39,10 +38,18 @@ Grouper<TicTacToe> corners() {
   };
 }
 
+GroupingOptions with_kinds(std::size_t num_kinds, bool overlap = true) {
+  GroupingOptions options;
+  options.num_kinds = num_kinds;
+  options.overlap = overlap;
+  return options;
+}
+
 }  // namespace
 
 TEST_CASE("a group word keeps its kind and is no move") {
-  const Graph graph = graph_with_groups(1 << 16);
+  Graph graph(1 << 16, kColumns, GraphMode::Tree);
+  add_groups(graph);
   const Edges edges = graph.edges(graph.node(graph.root()));
   REQUIRE(edges.size == 2);
   CHECK(edges.is_group(0));
@@ -72,7 +79,8 @@ TEST_CASE("the largest kind and ordinal fit into a word") {
 }
 
 TEST_CASE("the sum of a move goes over its groups, and its child is behind the most visited edge") {
-  const Graph graph = graph_with_groups(1 << 16);
+  Graph graph(1 << 16, kColumns, GraphMode::Tree);
+  add_groups(graph);
   const Node& root = graph.node(graph.root());
   const auto sums = sums_by_move(graph, root);
   CHECK(sums.size() == 4);
@@ -82,7 +90,8 @@ TEST_CASE("the sum of a move goes over its groups, and its child is behind the m
 }
 
 TEST_CASE("recycling keeps the groups of a node whatever their visits") {
-  Graph graph = graph_with_groups(1 << 16);
+  Graph graph(1 << 16, kColumns, GraphMode::Tree);
+  add_groups(graph);
   graph.recycle(0.0);
   CHECK(graph.num_nodes() == 3);  // the root and its groups
   const Edges edges = graph.edges(graph.node(graph.root()));
@@ -111,7 +120,7 @@ TEST_CASE("every thread's walks go through the groups of the root") {
     SearchConfig config;
     config.num_threads = 3;
     Search<TicTacToe> search(TicTacToe{}, config, 1);
-    search.group_with(corners(), {.num_kinds = 3, .overlap = overlap});
+    search.group_with(corners(), with_kinds(3, overlap));
     search.run({.simulations = 20'000}, {});
     const SearchResult result = search.result();
     REQUIRE(result.groups.size() == (overlap ? 3 : 2));  // without overlap nothing is left for the catch-all group
@@ -129,7 +138,7 @@ TEST_CASE("threads that make and recycle groups lose nothing") {
   config.num_threads = 4;
   config.memory_bytes = 100'000;
   Search<TicTacToe> search(TicTacToe{}, config, 1);
-  search.group_with(corners(), {.num_kinds = 3});
+  search.group_with(corners(), with_kinds(3));
   search.run({.simulations = 30'000}, {});
   CHECK(search.result().counts.simulations == 30'000);
   CHECK(search.result().bytes <= 100'000);
@@ -142,7 +151,7 @@ TEST_CASE("groups do not change what the solver proves") {
     config.graph = mode;
     config.memory_bytes = 1 << 27;
     Search<TicTacToe> search(TicTacToe{}, config, 1);
-    search.group_with(corners(), {.num_kinds = 3});
+    search.group_with(corners(), with_kinds(3));
     search.run({.simulations = 3'000'000}, {});
     CHECK(search.result().proof == 2);
   }
@@ -150,10 +159,10 @@ TEST_CASE("groups do not change what the solver proves") {
 
 TEST_CASE("a grouping must keep to its kinds, and come before the first run") {
   Search<TicTacToe> search(TicTacToe{}, SearchConfig{}, 1);
-  search.group_with(corners(), {.num_kinds = 2});
+  search.group_with(corners(), with_kinds(2));
   CHECK_THROWS_WITH_AS(search.run({.simulations = 10}, {}), "a grouping named kind 2; its kinds are 1..1",
                        std::invalid_argument);
   Search<TicTacToe> other(TicTacToe{}, SearchConfig{}, 1);
   other.run({.simulations = 10}, {});
-  CHECK_THROWS_AS(other.group_with(corners(), {.num_kinds = 3}), std::invalid_argument);
+  CHECK_THROWS_AS(other.group_with(corners(), with_kinds(3)), std::invalid_argument);
 }
