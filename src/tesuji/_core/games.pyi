@@ -591,6 +591,10 @@ class PGamePosition:
         """
 
     @property
+    def identity(self) -> str:
+        """Which P-game it is of, in words: their keys are all alike."""
+
+    @property
     def node(self) -> int:
         """The number of this place in the arrays of the game."""
 
