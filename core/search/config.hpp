@@ -47,10 +47,10 @@ struct SearchConfig {
   Expansion expansion = Expansion::OneChild;
   std::uint32_t maturity = 1;  // visits of a node before it gets edges
   GraphMode graph = GraphMode::Tree;
-  std::size_t table_entries = 500'000;      // shared values: capacity of the table
-  std::uint32_t table_min_references = 2;   // entries with fewer are dropped between moves
-  std::uint32_t max_ancestors = 1000;       // multipath: off the path, updated by one simulation
-  bool solver = false;         // one player: close what is finished
+  std::size_t table_entries = 500'000;     // shared values: capacity of the table
+  std::uint32_t table_min_references = 2;  // entries with fewer are dropped between moves
+  std::uint32_t max_ancestors = 1000;      // multipath: off the path, updated by one simulation
+  bool solver = false;                     // one player: close what is finished
   double revisit_penalty = 0;  // one player: the share of its value that a solution loses which the graph alone made
 
   float evaluator_weight = 1;      // of an evaluator's value; the rest is the playout's

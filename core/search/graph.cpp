@@ -170,7 +170,7 @@ void Graph::copy_edges(const Edges& from, const Edges& to) {
 // Open addressing with linear probing; a slot's key is claimed by compare-and-swap and its node published after it.
 NodeId Graph::find_or_make(StateKey state, int mover, bool& was_there) {
   std::uint64_t key = mix64(state.first);  // games may count their states instead of hashing them; it is one to one
-  if (key == 0) key = 1;  // 0 marks a free slot
+  if (key == 0) key = 1;                   // 0 marks a free slot
   const std::size_t mask = index_size_ - 1;
   constexpr std::size_t kMaxProbes = 64;
   for (std::size_t probe = 0; probe < kMaxProbes; ++probe) {

@@ -171,8 +171,8 @@ class Graph {
   // the memory is full. Call it only while no worker walks.
   bool add_edges(Node& node, std::span<const Move> moves, std::span<const float> priors);
 
-  // The node of a state, made if there is none (DAG). `was_there` says which. A state whose first hash is another's is a
-  // collision: it is counted, and gets a node of its own that nobody else finds.
+  // The node of a state, made if there is none (DAG). `was_there` says which. A state whose first hash is another's is
+  // a collision: it is counted, and gets a node of its own that nobody else finds.
   NodeId find_or_make(StateKey key, int mover, bool& was_there);
   std::uint64_t num_collisions() const { return num_collisions_.load(std::memory_order_relaxed); }
 
@@ -268,10 +268,10 @@ class Graph {
   Node* nodes_ = nullptr;           // the front of the arena
   std::byte* arena_end_ = nullptr;  // its back
   NodeId root_ = kNoNode;
-  std::size_t node_cost_ = kNodeCost;           // bytes of the cap, with what the mode adds
-  std::unique_ptr<Lineage[], Free> lineages_;   // multipath only; by node
+  std::size_t node_cost_ = kNodeCost;          // bytes of the cap, with what the mode adds
+  std::unique_ptr<Lineage[], Free> lineages_;  // multipath only; by node
   std::uint32_t last_mark_ = 0;
-  std::vector<NodeId> open_;                    // scratch of for_each_ancestor()
+  std::vector<NodeId> open_;                   // scratch of for_each_ancestor()
   std::unique_ptr<IndexEntry[], Free> index_;  // DAG only; open addressing
   std::size_t index_size_ = 0;                 // a power of two, or 0
   std::atomic<bool> is_full_{false};

@@ -14,8 +14,9 @@ void Search<G>::evaluate_with(Evaluator<G> evaluator) {
   if (config_.expansion != Expansion::OneChild)
     throw std::invalid_argument("an evaluator judges one leaf of a walk; use expansion='one-child' with it");
   if (config_.graph == GraphMode::SharedCounts)
-    throw std::invalid_argument("shared counts need every child at once, an evaluator's edges come later; use "
-                                "another graph mode");
+    throw std::invalid_argument(
+        "shared counts need every child at once, an evaluator's edges come later; use "
+        "another graph mode");
   gatherer_ = std::make_unique<Gatherer<G>>(
       std::move(evaluator), root_state_,
       typename Gatherer<G>::Settings{static_cast<std::size_t>(config_.batch_size), config_.batch_timeout_s,

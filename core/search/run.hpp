@@ -30,7 +30,8 @@ Search<G>::Search(const G& root, const SearchConfig& config, std::uint64_t seed)
 template <Game G>
 void Search<G>::make_workers(std::size_t number) {
   for (std::size_t i = 0; i < number; ++i)
-    workers_.push_back(std::make_unique<Worker>(*graphs_[graphs_.size() == 1 ? 0 : i], table_.get(), config_, seed_, i));
+    workers_.push_back(
+        std::make_unique<Worker>(*graphs_[graphs_.size() == 1 ? 0 : i], table_.get(), config_, seed_, i));
 }
 
 // Every graph gets a root with edges, whatever its maturity.

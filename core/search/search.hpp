@@ -401,9 +401,8 @@ NodeId Search<G>::child_of(const Edges& edges, std::uint32_t edge, const G& stat
   if (known != kNoNode) return known;
   if (frozen_.load(std::memory_order_relaxed)) return kNoNode;
   bool was_there = false;
-  const NodeId made = shares_nodes(config_.graph)
-                          ? worker.graph.find_or_make(key_of(state), state.to_play(), was_there)
-                          : worker.graph.make_node(state.to_play());
+  const NodeId made = shares_nodes(config_.graph) ? worker.graph.find_or_make(key_of(state), state.to_play(), was_there)
+                                                  : worker.graph.make_node(state.to_play());
   if (made == kNoNode) return kNoNode;
   if (table_) enter(edges.entry()[edge], state, worker);
   WorkerCounts::add(worker.counts.transposition_hits, was_there);
@@ -550,9 +549,9 @@ void Search<G>::propagate_proofs(Worker& worker) {
 
 }  // namespace tesuji
 
-#include "search/one_player.hpp"  // IWYU pragma: export - Search::evaluate_alone(), found()
-#include "search/pending.hpp"     // IWYU pragma: export - Search::evaluate_with()
-#include "search/report.hpp"      // IWYU pragma: export - Search::result()
-#include "search/restore.hpp"     // IWYU pragma: export - Search::snapshots(), restore()
+#include "search/one_player.hpp"     // IWYU pragma: export - Search::evaluate_alone(), found()
+#include "search/pending.hpp"        // IWYU pragma: export - Search::evaluate_with()
+#include "search/report.hpp"         // IWYU pragma: export - Search::result()
+#include "search/restore.hpp"        // IWYU pragma: export - Search::snapshots(), restore()
 #include "search/run.hpp"            // IWYU pragma: export - Search::run(), advance(), take_in()
 #include "search/shared_values.hpp"  // IWYU pragma: export - Search::update_entries(), update_ancestors()

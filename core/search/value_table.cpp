@@ -44,8 +44,8 @@ void check(const TableSnapshot& snapshot) {
   require(snapshot.min_references >= 0 && snapshot.min_references <= kMost && snapshot.num_turned_away >= 0,
           "its threshold is out of range");
   for (std::size_t i = 0; i < number; ++i)
-    require(snapshot.visits[i] >= 0 && snapshot.visits[i] <= kMost &&
-                snapshot.references[i] >= 0 && snapshot.references[i] <= kMost && snapshot.value[i] >= 0 &&
+    require(snapshot.visits[i] >= 0 && snapshot.visits[i] <= kMost && snapshot.references[i] >= 0 &&
+                snapshot.references[i] <= kMost && snapshot.value[i] >= 0 &&
                 snapshot.value[i] <= snapshot.visits[i] * kOne,
             "a number is out of its range");
   std::vector<std::uint64_t> keys;

@@ -2,9 +2,10 @@
 //
 // An entry belongs to a state: the sum of its results for the first player, its visits, and its references: how many
 // nodes of the tree were made to refer to it. References are never taken back, though nodes go. Entries are found by
-// open addressing and named by numbers from 1 on, in the order in which they were made; nodes keep the number. There are
-// never more than `capacity` of them: first come, first served. A state whose first hash is another's is a collision: it
-// is counted and gets no entry. An entry without references is a spare that lost a race of threads; nobody finds it.
+// open addressing and named by numbers from 1 on, in the order in which they were made; nodes keep the number. There
+// are never more than `capacity` of them: first come, first served. A state whose first hash is another's is a
+// collision: it is counted and gets no entry. An entry without references is a spare that lost a race of threads;
+// nobody finds it.
 //
 // A slot is one word, half of it a part of the hash and half the entry's number, so that looking up a new state costs
 // one miss of the cache. While threads work, entries are only added. A slot is published with release and read with
@@ -108,10 +109,10 @@ class ValueTable {
   bool grows_;
   std::size_t num_slots_ = 0;  // a power of two, at least a third of them free
   std::uint32_t min_references_;
-  std::uint64_t turned_away_before_ = 0;        // when entries were last dropped
-  Column<std::atomic<std::uint64_t>> slots_;    // 0: free
-  Column<TableEntry> entries_;                  // 1 to capacity
-  Column<Name> names_;                          // of the entries; written before their slot
+  std::uint64_t turned_away_before_ = 0;      // when entries were last dropped
+  Column<std::atomic<std::uint64_t>> slots_;  // 0: free
+  Column<TableEntry> entries_;                // 1 to capacity
+  Column<Name> names_;                        // of the entries; written before their slot
   // Written while threads work: on a cache line of their own.
   alignas(64) std::atomic<std::size_t> num_entries_{0};
   std::atomic<std::uint64_t> num_collisions_{0}, num_turned_away_{0};
