@@ -237,9 +237,8 @@ TableSnapshot import_table(const nb::dict& columns) {
     if (numbers.size() != 1) throw std::invalid_argument(std::string("the table's ") + name + " is not one number");
     return numbers[0];
   };
-  for_each_table_column(table, [&]<class T>(const char* name, std::vector<T>& column) {
-    column = read_column<T>(columns, name);
-  });
+  for_each_table_column(
+      table, [&]<class T>(const char* name, std::vector<T>& column) { column = read_column<T>(columns, name); });
   table.min_references = number(kThreshold);
   table.num_turned_away = number(kTurnedAway);
   return table;
@@ -271,9 +270,8 @@ void import_snapshots(AnySearch& search, const nb::list& graphs, const std::vect
   std::vector<GraphSnapshot> snapshots;
   for (const nb::handle graph : graphs) {
     GraphSnapshot& snapshot = snapshots.emplace_back();
-    for_each_column(snapshot, [&]<class T>(const char* name, std::vector<T>& column) {
-      column = read_column<T>(graph, name);
-    });
+    for_each_column(snapshot,
+                    [&]<class T>(const char* name, std::vector<T>& column) { column = read_column<T>(graph, name); });
   }
   const TableSnapshot table = table_columns.size() > 0 ? import_table(table_columns) : TableSnapshot{};
   const nb::gil_scoped_release release;

@@ -81,6 +81,9 @@ SEARCHES: dict[str, tuple[Any, SearchConfig, int]] = {
         SearchConfig(selection=PUCT(), prior=HorizonPrior(horizon=6), expansion="whole-path", graph="dag"),
         60,
     ),
+    "nim_shared_values": (lambda: Nim(14), SearchConfig(graph="shared-values", table_entries=20), 150),
+    "nim_shared_counts": (lambda: Nim(14), SearchConfig(graph="shared-counts"), 150),
+    "nim_multipath": (lambda: Nim(14), SearchConfig(graph="multipath", max_ancestors=5), 150),
 }
 
 
