@@ -27,8 +27,8 @@ void* reserve(std::size_t bytes) {
 
 }  // namespace
 
-Graph::Graph(std::size_t memory_bytes, const Columns& columns, GraphMode mode)
-    : memory_bytes_(memory_bytes), columns_(columns), offsets_(columns) {
+Graph::Graph(std::size_t memory_bytes, const Columns& columns, GraphMode mode, std::size_t num_workers)
+    : memory_bytes_(memory_bytes), columns_(columns), offsets_(columns), rooms_(num_workers > 1 ? num_workers : 0) {
   // The index of a DAG is part of the cap: one entry of 16 bytes for every 64 bytes of graph.
   if (shares_nodes(mode)) {
     index_size_ = std::bit_floor(std::max<std::size_t>(memory_bytes / 80, 16));
@@ -58,43 +58,100 @@ void Graph::make_index() {
 }
 
 // What was taken before, or nothing if the cap does not allow more.
-std::optional<Graph::Taken> Graph::take(Taken more) {
+std::optional<Graph::Taken> Graph::try_to_take(Taken more) {
   std::uint64_t word = taken_.load(std::memory_order_relaxed);
   for (;;) {
     const Taken before = unpacked(word);
     const Taken after = {before.nodes + more.nodes, before.units + more.units};
-    if (bytes_of(after) > memory_bytes_) break;
+    if (bytes_of(after) > memory_bytes_) return std::nullopt;
     if (taken_.compare_exchange_weak(word, packed(after), std::memory_order_relaxed)) return before;
   }
-  is_full_.store(true, std::memory_order_relaxed);
-  return std::nullopt;
 }
 
-NodeId Graph::make_node(int mover) {
-  const auto before = take({1, 0});
-  if (!before) return kNoNode;
-  Node* const node = new (&nodes_[before->nodes]) Node;
-  node->mover = static_cast<std::uint8_t>(mover);
-  if (lineages_) lineages_[before->nodes] = {};
-  return static_cast<NodeId>(before->nodes);
+std::optional<Graph::Taken> Graph::take(Taken more) {
+  const auto before = try_to_take(more);
+  if (!before) is_full_.store(true, std::memory_order_relaxed);
+  return before;
 }
 
-bool Graph::make_edges(Node& node, std::span<const Move> moves, std::span<const float> priors, Width width,
-                       bool shared) {
+// So many places side by side, from a worker's range if it has one. A range that is too short is filled again with
+// `at_once` places; where the cap does not allow that, it may still allow what is wanted now.
+std::optional<std::size_t> Graph::take_from(Range* range, std::size_t Taken::* kind, std::size_t number,
+                                            std::size_t at_once) {
+  Taken more{0, 0};
+  if (range != nullptr && range->size() < number) {
+    more.*kind = at_once;
+    if (const auto before = try_to_take(more)) {
+      range->next.store(static_cast<std::uint32_t>((*before).*kind), std::memory_order_relaxed);
+      range->end.store(static_cast<std::uint32_t>((*before).*kind + at_once), std::memory_order_relaxed);
+    }
+  }
+  if (range != nullptr && range->size() >= number) {
+    const std::uint32_t next = range->next.load(std::memory_order_relaxed);
+    range->next.store(next + static_cast<std::uint32_t>(number), std::memory_order_relaxed);
+    return next;
+  }
+  more.*kind = number;
+  const auto before = take(more);
+  return before ? std::optional((*before).*kind) : std::nullopt;
+}
+
+void Graph::count_edges(std::size_t number, std::size_t worker) {
+  if (rooms_.empty())
+    num_edges_.fetch_add(number, std::memory_order_relaxed);
+  else
+    add(rooms_[worker].num_edges, number, false);
+}
+
+std::size_t Graph::num_edges() const {
+  std::size_t number = num_edges_.load(std::memory_order_relaxed);
+  for (const Room& room : rooms_) number += room.num_edges.load(std::memory_order_relaxed);
+  return number;
+}
+
+std::size_t Graph::num_spare_nodes() const {
+  std::size_t number = 0;
+  for (const Room& room : rooms_) number += room.nodes.size();
+  return number;
+}
+
+void Graph::clear_rooms() {
+  for (Room& room : rooms_) {
+    room.nodes.next = room.nodes.end = room.units.next = room.units.end = 0;
+    room.num_edges = 0;
+  }
+}
+
+// A worker's nodes are made as soon as they are taken, so that all below end_of_nodes() can be read.
+NodeId Graph::make_node(int mover, std::size_t worker) {
+  Range* const range = rooms_.empty() ? nullptr : &rooms_[worker].nodes;
+  const bool was_empty = range != nullptr && range->size() == 0;
+  const auto place = take_from(range, &Taken::nodes, 1, kNodesAtOnce);
+  if (!place) return kNoNode;
+  const std::size_t num_new = range == nullptr ? 1 : was_empty ? 1 + range->size() : 0;
+  for (std::size_t i = 0; i < num_new; ++i) new (&nodes_[*place + i]) Node;
+  if (lineages_) lineages_[*place] = {};
+  nodes_[*place].mover = static_cast<std::uint8_t>(mover);
+  return static_cast<NodeId>(*place);
+}
+
+bool Graph::make_edges(Node& node, std::span<const Move> moves, std::span<const float> priors, Width width, bool shared,
+                       std::size_t worker) {
   std::uint32_t expected = Node::kLeaf;
   if (shared) {
     if (!node.block.compare_exchange_strong(expected, Node::kClaimed, std::memory_order_relaxed)) return false;
   }
   const std::size_t units = units_for(moves.size());
-  const auto before = take({0, units});
-  if (!before) {
+  const auto place =
+      take_from(rooms_.empty() ? nullptr : &rooms_[worker].units, &Taken::units, units, units * kBlocksAtOnce);
+  if (!place) {
     node.block.store(Node::kLeaf, std::memory_order_relaxed);
     return false;
   }
-  const auto block = static_cast<std::uint32_t>(before->units + units);
+  const auto block = static_cast<std::uint32_t>(*place + units);
   const auto size = static_cast<std::uint32_t>(moves.size());
   fill_edges(edges_at(block, size), moves, priors);
-  num_edges_.fetch_add(size, std::memory_order_relaxed);
+  count_edges(size, worker);
   node.num_edges = size;
   node.width.store(width, std::memory_order_relaxed);
   node.block.store(block, std::memory_order_release);
@@ -206,7 +263,7 @@ void Graph::copy_edges(const Edges& from, const Edges& to) {
 }
 
 // Open addressing with linear probing; a slot's key is claimed by compare-and-swap and its node published after it.
-NodeId Graph::find_or_make(StateKey state, int mover, bool& was_there) {
+NodeId Graph::find_or_make(StateKey state, int mover, bool& was_there, std::size_t worker) {
   std::uint64_t key = mix64(state.first);  // games may count their states instead of hashing them; it is one to one
   if (key == 0) key = 1;                   // 0 marks a free slot
   const std::size_t mask = index_size_ - 1;
@@ -215,7 +272,7 @@ NodeId Graph::find_or_make(StateKey state, int mover, bool& was_there) {
     IndexEntry& entry = index_[(key + probe) & mask];
     std::uint64_t found = entry.key.load(std::memory_order_acquire);
     if (found == 0) {
-      const NodeId made = make_node(mover);
+      const NodeId made = make_node(mover, worker);
       if (made == kNoNode) return kNoNode;
       if (entry.key.compare_exchange_strong(found, key, std::memory_order_acq_rel)) {
         entry.second = state.second;
@@ -268,6 +325,7 @@ std::size_t Graph::bytes() const {
 void Graph::clear() {
   taken_ = packed({1, kFirstUnit});
   num_edges_ = 0;
+  clear_rooms();
   is_full_ = false;
   root_ = kNoNode;
   if (index_) make_index();
@@ -349,6 +407,7 @@ void Graph::compact(const std::vector<NodeId>& kept) {
   root_ = new_id[root_];
   taken_ = packed({kept.size() + 1, units});
   num_edges_ = num_edges;
+  clear_rooms();
   is_full_ = false;
 
   // Holes in the index would end probes early: enter the kept keys anew.

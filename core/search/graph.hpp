@@ -169,8 +169,9 @@ inline void add(std::atomic<T>& number, T amount, bool shared) {
 
 class Graph {
  public:
-  // Throws std::invalid_argument if the cap does not hold the root and its edges.
-  Graph(std::size_t memory_bytes, const Columns& columns, GraphMode mode);
+  // Throws std::invalid_argument if the cap does not hold the root and its edges. With several workers each takes
+  // memory from a room of its own, numbered from 0; all that make something say whose.
+  Graph(std::size_t memory_bytes, const Columns& columns, GraphMode mode, std::size_t num_workers = 1);
 
   NodeId root() const { return root_; }
   void set_root(NodeId node) { root_ = node; }
@@ -180,9 +181,10 @@ class Graph {
   bool has_edges(const Node& node) const { return node.block.load(std::memory_order_acquire) > Node::kClaimed; }
 
   // kNoNode when the memory is full.
-  NodeId make_node(int mover);
+  NodeId make_node(int mover, std::size_t worker = 0);
   // Gives a leaf its edges. False if somebody else is doing so, or the memory is full.
-  bool make_edges(Node& node, std::span<const Move> moves, std::span<const float> priors, Width width, bool shared);
+  bool make_edges(Node& node, std::span<const Move> moves, std::span<const float> priors, Width width, bool shared,
+                  std::size_t worker = 0);
   // Gives a leaf edges to groups, each a node of its own with its moves as edges. False likewise.
   bool make_groups(Node& node, std::span<const GroupMoves> groups, bool shared);
   // Adds edges for the moves that a narrow node lacks; its old block stays behind until the next recycling. False if
@@ -191,7 +193,7 @@ class Graph {
 
   // The node of a state, made if there is none (DAG). `was_there` says which. A state whose first hash is another's is
   // a collision: it is counted, and gets a node of its own that nobody else finds.
-  NodeId find_or_make(StateKey key, int mover, bool& was_there);
+  NodeId find_or_make(StateKey key, int mover, bool& was_there, std::size_t worker = 0);
   std::uint64_t num_collisions() const { return num_collisions_.load(std::memory_order_relaxed); }
 
   // Multipath: parents of nodes, kept where the mode asks for them. One thread only. Without memory a link is not kept,
@@ -205,8 +207,10 @@ class Graph {
   bool for_each_ancestor(std::span<const NodeId> path, std::size_t most, const F& update);
 
   bool is_full() const { return is_full_.load(std::memory_order_relaxed); }
-  std::size_t num_nodes() const { return taken().nodes - 1; }
-  std::size_t num_edges() const { return num_edges_.load(std::memory_order_relaxed); }
+  std::size_t num_nodes() const { return taken().nodes - 1 - num_spare_nodes(); }
+  // All nodes are below it, among them some that nobody uses yet and nothing leads to.
+  NodeId end_of_nodes() const { return static_cast<NodeId>(taken().nodes); }
+  std::size_t num_edges() const;
   std::size_t bytes() const;
   const Columns& columns() const { return columns_; }
   std::size_t bytes_per_edge() const { return offsets_.total; }
@@ -247,6 +251,20 @@ class Graph {
   struct Free {
     void operator()(void* memory) const { std::free(memory); }
   };
+  // Places that one worker has taken and not used yet: the common counter is asked once for many of them. Only its
+  // worker writes to it.
+  struct Range {
+    std::atomic<std::uint32_t> next{0}, end{0};
+
+    std::size_t size() const {
+      return end.load(std::memory_order_relaxed) - std::size_t{next.load(std::memory_order_relaxed)};
+    }
+  };
+  struct alignas(64) Room {
+    Range nodes, units;
+    std::atomic<std::size_t> num_edges{0};
+  };
+  static constexpr std::size_t kNodesAtOnce = 64, kBlocksAtOnce = 16;
 
   static constexpr std::size_t kUnit = 8;
   // Blocks begin so many units before the end of the arena: indices 0 and 1 mean "none" and "claimed", and whoever
@@ -265,6 +283,12 @@ class Graph {
   }
   Taken taken() const { return unpacked(taken_.load(std::memory_order_relaxed)); }
   std::optional<Taken> take(Taken more);
+  std::optional<Taken> try_to_take(Taken more);
+  std::optional<std::size_t> take_from(Range* range, std::size_t Taken::* kind, std::size_t number,
+                                       std::size_t at_once);
+  void count_edges(std::size_t number, std::size_t worker);
+  std::size_t num_spare_nodes() const;
+  void clear_rooms();
   std::size_t units_for(std::size_t num_edges) const { return (num_edges * offsets_.total + kUnit - 1) / kUnit; }
   // A block is named by its distance from the end of the arena, in units.
   Edges edges_at(std::uint32_t block, std::uint32_t size) const {
@@ -292,6 +316,7 @@ class Graph {
   std::vector<NodeId> open_;                   // scratch of for_each_ancestor()
   std::unique_ptr<IndexEntry[], Free> index_;  // DAG only; open addressing
   std::size_t index_size_ = 0;                 // a power of two, or 0
+  std::vector<Room> rooms_;                    // one for each worker if there are several
   std::atomic<bool> is_full_{false};
   // Written at every expansion: on a cache line of their own, or each would take the others' away.
   alignas(64) std::atomic<std::uint64_t> taken_{packed({1, kFirstUnit})};

@@ -25,7 +25,7 @@ bool has_move(const Edges& edges, Move move) {
 
 void KindCounts::count(const Graph& graph, std::uint32_t min_visits) {
   if (graph.root() == kNoNode) return;
-  std::vector<bool> seen(graph.num_nodes() + 1, false);
+  std::vector<bool> seen(graph.end_of_nodes(), false);
   std::vector<NodeId> open{graph.root()};
   seen[graph.root()] = true;
   while (!open.empty()) {

@@ -56,7 +56,7 @@ struct MoveSum {
   std::uint64_t visits = 0;
   Proof proof = Proof::None;
   NodeId child = kNoNode;    // behind the most visited of its edges
-  EntryId entry = kNoEntry;  // and its entry in the table of shared values
+  EntryId entry = kNoEntry;  // of that child, where values are shared
   std::uint32_t most_visits = 0;
 };
 inline std::map<Move, MoveSum> sums_by_move(const Graph& graph, const Node& node) {

@@ -11,12 +11,12 @@ template <Game G>
 void Search<G>::group_with(PathGrouper<G> grouper, const GroupingOptions& options) {
   const OneAtATime hold(running_);
   if (plays_alone_) throw std::invalid_argument("groups are for games of two players; this one is for one");
-  if (config_.graph == GraphMode::SharedCounts || config_.graph == GraphMode::Multipath)
-    throw std::invalid_argument("groups work in the graphs 'tree', 'dag' and 'shared-values'; use one of these");
   if (columns_for(config_).prior)
     throw std::invalid_argument("a group has no prior: use a config without priors and PUCT, or no groups");
   if ((!options.biases.empty() || options.learns) && config_.selection != Selection::Ucb1)
     throw std::invalid_argument("biases of groups scale the bonus of UCB1: use selection=UCB1(), or no biases");
+  if (config_.graph == GraphMode::Multipath)
+    throw std::invalid_argument("graph='multipath' keeps no parents of groups: use another graph, or no groups");
   for (const auto& graph : graphs_)
     if (graph->root() != kNoNode) throw std::invalid_argument("groups must be given before the first run");
   grouper_ = std::move(grouper);
@@ -42,7 +42,7 @@ void Search<G>::refuse_groups(const char* what) const {
 template <Game G>
 bool Search<G>::make_edges(Node& node, const G& state, Worker& worker, Width width) {
   if (grouper_ && find_groups(state, worker)) return worker.graph.make_groups(node, worker.groups, shared_);
-  return worker.graph.make_edges(node, worker.moves, worker.priors, width, shared_);
+  return worker.graph.make_edges(node, worker.moves, worker.priors, width, shared_, worker.index);
 }
 
 // False if the state has no groups of its own. Groups and their moves are shuffled, for edges of equal score are taken

@@ -22,6 +22,7 @@ void Search<G>::evaluate_with(Evaluator<G> evaluator) {
       typename Gatherer<G>::Settings{static_cast<std::size_t>(config_.batch_size), config_.batch_timeout_s,
                                      columns_for(config_).prior});
   virtual_loss_ = true;
+  keeps_hot_nodes_ = false;  // what pending walks lose must be seen at once
 }
 
 template <Game G>
@@ -114,7 +115,7 @@ void Search<G>::give_edges(Worker& worker, Pending& pending) {
   shuffle_moves(worker);
   take_priors(worker, pending.place);
   const Width width = keep_best_moves(worker);
-  if (!worker.graph.make_edges(leaf, worker.moves, worker.priors, width, shared_))
+  if (!worker.graph.make_edges(leaf, worker.moves, worker.priors, width, shared_, worker.index))
     WorkerCounts::add(worker.counts.lost_races);
 }
 

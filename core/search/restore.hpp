@@ -113,8 +113,8 @@ void Search<G>::restore(std::span<const GraphSnapshot> snapshots, std::span<cons
     if (table.key.size() > config_.table_entries)
       throw std::invalid_argument("the file's table has " + std::to_string(table.key.size()) +
                                   " entries; raise table_entries");
-    new_table = std::make_unique<ValueTable>(config_.table_entries, config_.table_min_references,
-                                             config_.num_threads > 1);
+    new_table =
+        std::make_unique<ValueTable>(config_.table_entries, config_.table_min_references, config_.num_threads > 1);
     new_table->restore(table);
   }
   std::vector<std::unique_ptr<Graph>> graphs;

@@ -13,6 +13,8 @@ Search<G>::Search(const G& root, const SearchConfig& config, std::uint64_t seed)
       seed_(seed),
       shared_(config.parallel == Parallel::LockFree && config.num_threads > 1),
       virtual_loss_(config.parallel != Parallel::Roots && config.num_threads > 1),
+      keeps_hot_nodes_(shared_ && config.graph == GraphMode::Tree && !columns_for(config).squares &&
+                       !columns_for(config).bounds),
       plays_alone_(goal_of(root) != Goal::TwoPlayers),
       scale_(goal_of(root)),
       solutions_(goal_of(root)) {
@@ -22,7 +24,8 @@ Search<G>::Search(const G& root, const SearchConfig& config, std::uint64_t seed)
   const std::size_t num_graphs =
       config.parallel == Parallel::Roots ? static_cast<std::size_t>(config.num_threads) : std::size_t{1};
   for (std::size_t i = 0; i < num_graphs; ++i)
-    graphs_.push_back(std::make_unique<Graph>(config.memory_bytes / num_graphs, columns_for(config), config.graph));
+    graphs_.push_back(std::make_unique<Graph>(config.memory_bytes / num_graphs, columns_for(config), config.graph,
+                                              shared_ ? static_cast<std::size_t>(config.num_threads) : 1));
   make_workers(static_cast<std::size_t>(config.num_threads));
 }
 
@@ -65,8 +68,8 @@ void Search<G>::prepare_roots() {
       continue;
     }
     worker.path.clear();
-    worker.leaf = graph.root();
     if (!make_edges(root, root_state_, worker, Width::Full)) throw too_small();
+    worker.leaf = graph.root();
     if (makes_all_children(config_)) make_all_children(root, root_state_, worker);
     finish_entering(worker);
   }
@@ -147,6 +150,7 @@ void Search<G>::run_round(const Budget& budget, const Progress& progress) {
   std::atomic<std::size_t> num_others{workers_.size() - 1};
   if (gatherer_) gatherer_->begin(workers_.size());
   const auto take_part = [&](Worker& worker, const Progress* reports) {
+    const BroughtIn hot_nodes(worker.hot_nodes, worker.graph);
     gatherer_ ? work_in_batches(worker, budget, reports) : work(worker, budget, reports);
   };
   const auto guarded = [&](const auto& function) {

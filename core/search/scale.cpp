@@ -62,8 +62,8 @@ void rescale_edges(const Edges& edges, const Columns& columns, const ScaleChange
 
 void rescale(Graph& graph, const ScaleChange& change) {
   if (!change.is_change()) return;
-  const auto num_nodes = static_cast<NodeId>(graph.num_nodes());
-  for (NodeId id = 1; id <= num_nodes; ++id) {
+  const NodeId end = graph.end_of_nodes();
+  for (NodeId id = 1; id < end; ++id) {
     Node& node = graph.node(id);
     const std::uint64_t n = node.visits.load(std::memory_order_relaxed);
     node.value.store(moved(node.value.load(std::memory_order_relaxed), n, kOne, change), std::memory_order_relaxed);

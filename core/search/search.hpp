@@ -25,6 +25,7 @@
 #include "search/exchange.hpp"
 #include "search/graph.hpp"
 #include "search/grouping.hpp"
+#include "search/hot_nodes.hpp"
 #include "search/result.hpp"
 #include "search/scale.hpp"
 #include "search/select.hpp"
@@ -132,12 +133,14 @@ class Search {
   // What one thread needs; nothing in it is shared.
   struct Worker {
     Worker(Graph& graph_of_worker, const ValueTable* table, const SearchConfig& config, std::uint64_t seed,
-           std::uint64_t stream)
-        : graph(graph_of_worker), selector(config, graph_of_worker, table), rng(seed, stream) {}
+           std::size_t index_of_worker)
+        : graph(graph_of_worker), index(index_of_worker), selector(config, graph_of_worker, table), rng(seed, index) {}
 
     Graph& graph;
+    const std::size_t index;  // among the workers of the search
     Selector selector;
     Rng rng;
+    HotNodes hot_nodes;
     EdgeScores scores;
     std::vector<Step> path;
     NodeId leaf = kNoNode;  // kNoNode if the memory had no room for it
@@ -199,7 +202,7 @@ class Search {
   Width keep_best_moves(Worker& worker) const;
   void ask_for_all_edges(NodeId id, const G& state, Worker& worker);
   void grow_nodes();
-  std::uint32_t choose(const Node& node, const G& state, Worker& worker);
+  std::uint32_t choose(const Node& node, const HotNode* hot, const G& state, Worker& worker);
   NodeId child_of(const Edges& edges, std::uint32_t edge, const G& state, Worker& worker, bool& is_new);
   void make_all_children(const Node& node, const G& state, Worker& worker);
   void update_amaf(Worker& worker, std::int64_t value);
@@ -244,6 +247,7 @@ class Search {
   const std::uint64_t seed_;
   const bool shared_;                      // do several threads walk one graph without a lock?
   bool virtual_loss_;                      // do several walks go through one graph at once?
+  bool keeps_hot_nodes_;                   // do workers keep copies of the nodes at which they meet?
   const bool plays_alone_;                 // one player?
   std::unique_ptr<Gatherer<G>> gatherer_;  // if there is an evaluator
   PathGrouper<G> grouper_;                 // if moves are grouped
@@ -305,15 +309,20 @@ void Search<G>::descend(G& state, Worker& worker) {
     if (node.width.load(std::memory_order_relaxed) == Width::Narrow && !frozen_.load(std::memory_order_relaxed) &&
         node.walks.load(std::memory_order_relaxed) >= config_.width_walks)
       ask_for_all_edges(worker.leaf, state, worker);
-    const std::uint32_t edge = choose(node, state, worker);
+    HotNode* const hot = keeps_hot_nodes_ ? worker.hot_nodes.take(graph, worker.leaf) : nullptr;
+    const std::uint32_t edge = choose(node, hot, state, worker);
     if (edge == kNoEdge) return;
     const Edges edges = graph.edges(node);
     const bool is_group = edges.is_group(edge);
     if (!is_group) state.play(edges.move(edge));
-    add(edges.visits()[edge], 1u, shared_);
-    add(node.walks, 1u, shared_);
-    if (virtual_loss_ && node.mover == 1)
-      add(edges.value()[edge], kOne, shared_);  // virtual loss: the mover seems to lose ...
+    const std::int64_t loss = virtual_loss_ && node.mover == 1 ? kOne : 0;  // virtual: the mover seems to lose ...
+    if (hot != nullptr) {
+      hot->walk(edge, loss);
+    } else {
+      add(edges.visits()[edge], 1u, shared_);
+      add(node.walks, 1u, shared_);
+      if (loss != 0) add(edges.value()[edge], loss, shared_);
+    }
     worker.path.push_back({worker.leaf, edge});
     if (is_group) {  // the same player chooses one of its moves
       worker.leaf = edges.child()[edge].load(std::memory_order_acquire);
@@ -410,11 +419,11 @@ void Search<G>::ask_for_all_edges(NodeId id, const G& state, Worker& worker) {
 
 // The selector's edge, or the next best if the game forbids the move on this path.
 template <Game G>
-std::uint32_t Search<G>::choose(const Node& node, const G& state, Worker& worker) {
+std::uint32_t Search<G>::choose(const Node& node, const HotNode* hot, const G& state, Worker& worker) {
   worker.excluded.clear();
   if (config_.widening) worker.selector.widen(node);
   for (;;) {
-    const std::uint32_t edge = worker.selector.choose(node, worker.excluded, worker.rng, worker.scores);
+    const std::uint32_t edge = worker.selector.choose(node, hot, worker.excluded, worker.rng, worker.scores);
     if constexpr (HasForbidden<G>) {
       if (edge != kNoEdge && is_forbidden(state, worker.graph, worker.graph.edges(node), edge)) {
         worker.excluded.push_back(edge);
@@ -432,8 +441,9 @@ NodeId Search<G>::child_of(const Edges& edges, std::uint32_t edge, const G& stat
   if (known != kNoNode) return known;
   if (frozen_.load(std::memory_order_relaxed)) return kNoNode;
   bool was_there = false;
-  const NodeId made = shares_nodes(config_.graph) ? worker.graph.find_or_make(key_of(state), state.to_play(), was_there)
-                                                  : worker.graph.make_node(state.to_play());
+  const NodeId made = shares_nodes(config_.graph)
+                          ? worker.graph.find_or_make(key_of(state), state.to_play(), was_there, worker.index)
+                          : worker.graph.make_node(state.to_play(), worker.index);
   if (made == kNoNode) return kNoNode;
   if (table_) enter(edges.entry()[edge], state, worker);
   WorkerCounts::add(worker.counts.transposition_hits, was_there);
@@ -506,8 +516,12 @@ void Search<G>::back_up(Worker& worker, std::int64_t value) {
     const Step& step = worker.path[depth];
     Node& node = graph.node(step.node);
     const Edges edges = graph.edges(node);
-    const bool virtual_loss = virtual_loss_ && node.mover == 1;
-    add(edges.value()[step.edge], virtual_loss ? value - kOne : value, shared_);  // ... until the result is in
+    const std::int64_t loss = virtual_loss_ && node.mover == 1 ? kOne : 0;
+    if (HotNode* const hot = keeps_hot_nodes_ ? worker.hot_nodes.find(step.node) : nullptr; hot != nullptr) {
+      hot->back_up(step.edge, value, loss);
+      continue;
+    }
+    add(edges.value()[step.edge], value - loss, shared_);  // ... until the result is in
     if (graph.columns().squares) add(edges.squares()[step.edge], (value * value) / kOne, shared_);
     if (!is_multipath) {
       add(node.visits, 1u, shared_);

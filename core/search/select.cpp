@@ -109,7 +109,7 @@ TESUJI_ALWAYS_INLINE std::uint32_t Selector::visits_at(const Node& node) const {
   return std::max(1u, count.load(std::memory_order_relaxed));
 }
 
-std::uint32_t Selector::choose(const Node& node, std::span<const std::uint32_t> excluded, Rng& rng,
+std::uint32_t Selector::choose(const Node& node, const HotNode* hot, std::span<const std::uint32_t> excluded, Rng& rng,
                                EdgeScores& e) const {
   const Edges edges = graph_.edges(node);
   if (config_.selection == Selection::EpsilonGreedy && rng.unit() < config_.epsilon) {
@@ -120,7 +120,7 @@ std::uint32_t Selector::choose(const Node& node, std::span<const std::uint32_t> 
   if (tries_all_first_ && excluded.empty() && node.walks.load(std::memory_order_relaxed) < edges.size)
     if (const std::uint32_t edge = first_untried(edges); edge != kNoEdge) return edge;
   e.make_room(std::max(edges.size, kFewEdges));
-  const EdgeNumbers numbers = numbers_of(edges, e);
+  const EdgeNumbers numbers = numbers_of(node, edges, hot, e);
   const bool is_weighed = biases_ != nullptr && edges.is_group(0);
   if (is_plain_ && edges.size <= kFewEdges && excluded.empty() && !is_weighed) return best_of_few(node, numbers, e);
   return best_of_many(node, edges, numbers, excluded, e);
@@ -128,12 +128,15 @@ std::uint32_t Selector::choose(const Node& node, std::span<const std::uint32_t> 
 
 // Numbers that other threads may be changing are copied to where nobody else sees them. (The pointers are locals
 // because the compiler reads them again after every atomic load otherwise.)
-EdgeNumbers Selector::numbers_of(const Edges& edges, EdgeScores& e) const {
+EdgeNumbers Selector::numbers_of(const Node& node, const Edges& edges, const HotNode* hot, EdgeScores& e) const {
   const bool amaf = config_.amaf != AmafSchedule::Off;
-  if (!copies_) return {edges.size, plain(edges.visits()), plain(edges.value()), amaf ? plain(edges.amaf()) : nullptr};
+  if (amaf && copies_) copy_words(e.copied_amaf.data(), edges.amaf(), edges.size);
+  if (hot != nullptr) return {edges.size, hot->walks(), hot->visits(), hot->value(), e.copied_amaf.data()};
+  const std::uint32_t visits = visits_at(node);
+  if (!copies_)
+    return {edges.size, visits, plain(edges.visits()), plain(edges.value()), amaf ? plain(edges.amaf()) : nullptr};
   copy_words(e.copied_visits.data(), edges.visits(), edges.size);
   copy_words(e.copied_value.data(), edges.value(), edges.size);
-  if (amaf) copy_words(e.copied_amaf.data(), edges.amaf(), edges.size);
   switch (config_.graph) {
     case GraphMode::Tree:
       break;
@@ -148,7 +151,7 @@ EdgeNumbers Selector::numbers_of(const Edges& edges, EdgeScores& e) const {
       take_means_of_entries(edges, e);
       break;
   }
-  return {edges.size, e.copied_visits.data(), e.copied_value.data(), e.copied_amaf.data()};
+  return {edges.size, visits, e.copied_visits.data(), e.copied_value.data(), e.copied_amaf.data()};
 }
 
 // In a DAG the child keeps the mean, shared by all its parents; the visits are the edge's own. An edge whose child had
@@ -214,7 +217,7 @@ TESUJI_ALWAYS_INLINE void Selector::score_stroke(const EdgeNumbers& numbers, std
 // A handful of edges in one or two strokes of kLanes (of four for very few), without a loop whose length the
 // processor would have to guess.
 TESUJI_CLONED std::uint32_t Selector::best_of_few(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const {
-  const float scale = config_.exploration * std::sqrt(log_of(visits_at(node)));
+  const float scale = config_.exploration * std::sqrt(log_of(numbers.visits_at_node));
   if (numbers.size <= 4) {
     score_stroke<4>(numbers, 0, node, scale, e);
     return first_largest_of_four(e.score.data(), numbers.size);
@@ -243,7 +246,7 @@ TESUJI_ALWAYS_INLINE void Selector::set_scores(const Node& node, const Edges& ed
   if (config_.amaf != AmafSchedule::Off) mix_in_amaf(node, numbers, e);
   if (config_.prior_use != PriorUse::Off) mix_in_priors(edges, e);
   if (biases_ != nullptr && edges.is_group(0)) weigh_groups(edges, e);
-  add_bonus(node, edges, numbers, e);
+  add_bonus(edges, numbers, e);
 }
 
 // The mean of each edge, for the mover; the first-play urgency where there is none. A prior that is a probability is no
@@ -358,10 +361,9 @@ void Selector::weigh_groups(const Edges& edges, EdgeScores& e) const {
 }
 
 // An edge that was never tried has its value alone: the first-play urgency, unless RAVE or a prior says more.
-TESUJI_ALWAYS_INLINE void Selector::add_bonus(const Node& node, const Edges& edges, const EdgeNumbers& numbers,
-                                              EdgeScores& e) const {
+TESUJI_ALWAYS_INLINE void Selector::add_bonus(const Edges& edges, const EdgeNumbers& numbers, EdgeScores& e) const {
   const float c = config_.exploration;
-  const std::uint32_t num_walks = visits_at(node);
+  const std::uint32_t num_walks = numbers.visits_at_node;
   const float log_walks = log_of(num_walks);
   const float* TESUJI_RESTRICT visits = e.visits.data();
   float* TESUJI_RESTRICT score = e.score.data();

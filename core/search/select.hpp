@@ -7,6 +7,7 @@
 
 #include "base/rng.hpp"
 #include "search/graph.hpp"
+#include "search/hot_nodes.hpp"
 
 namespace tesuji {
 
@@ -16,6 +17,7 @@ inline constexpr std::uint32_t kNoEdge = 0xFFFFFFFF;
 // them, copies elsewhere. Up to a multiple of Edges::kLanes they can be read, though what stands there means nothing.
 struct EdgeNumbers {
   std::uint32_t size;
+  std::uint32_t visits_at_node;  // N, at least 1
   const std::uint32_t* visits;
   const std::int64_t* value;
   const std::uint64_t* amaf;
@@ -45,8 +47,9 @@ class Selector {
   // `table` is what the edges' entries belong to, if values are shared.
   Selector(const SearchConfig& config, const Graph& graph, const ValueTable* table = nullptr);
 
-  // The edge to follow, or kNoEdge if every edge is excluded.
-  std::uint32_t choose(const Node& node, std::span<const std::uint32_t> excluded, Rng& rng, EdgeScores& scratch) const;
+  // The edge to follow, or kNoEdge if every edge is excluded. `hot` is the worker's copy of the node, if it has one.
+  std::uint32_t choose(const Node& node, const HotNode* hot, std::span<const std::uint32_t> excluded, Rng& rng,
+                       EdgeScores& scratch) const;
 
   // Unlocks edges up to the number that the node's visits allow; ordered by prior and AMAF as they stand now.
   void widen(const Node& node) const;
@@ -58,7 +61,7 @@ class Selector {
   void update_bounds(const Node& node, std::uint32_t edge, int depth) const;
 
  private:
-  EdgeNumbers numbers_of(const Edges& edges, EdgeScores& e) const;
+  EdgeNumbers numbers_of(const Node& node, const Edges& edges, const HotNode* hot, EdgeScores& e) const;
   void take_means_of_children(const Edges& edges, EdgeScores& e) const;
   void take_counts_of_children(const Edges& edges, EdgeScores& e) const;
   void take_means_of_entries(const Edges& edges, EdgeScores& e) const;
@@ -77,7 +80,7 @@ class Selector {
   void mix_in_amaf_by(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const;
   void mix_in_priors(const Edges& edges, EdgeScores& e) const;
   void weigh_groups(const Edges& edges, EdgeScores& e) const;
-  void add_bonus(const Node& node, const Edges& edges, const EdgeNumbers& numbers, EdgeScores& e) const;
+  void add_bonus(const Edges& edges, const EdgeNumbers& numbers, EdgeScores& e) const;
   bool is_barred(const Edges& edges, std::uint32_t edge, std::span<const std::uint32_t> excluded) const;
 
   SearchConfig config_;

@@ -57,7 +57,7 @@ Evaluator<G> hashing_evaluator(std::size_t num_moves, bool gives_priors, std::ve
 
 // No walk is left half done: visits and walks agree, values lie between 0 and the visits, nobody waits.
 void check_graph(const Graph& graph) {
-  for (NodeId id = 1; id <= graph.num_nodes(); ++id) {
+  for (NodeId id = 1; id < graph.end_of_nodes(); ++id) {
     const Node& node = graph.node(id);
     CHECK_FALSE(node.waits);
     REQUIRE(node.value >= 0);

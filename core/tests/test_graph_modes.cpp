@@ -161,8 +161,8 @@ TEST_CASE("figure 2.3: in a DAG E is one node, and its visits belong to its pare
   CHECK(dag.node("B").walks == 5);
   CHECK(dag.node("C").walks == 5);
   CHECK(dag.search().graph().num_nodes() == 6);
-  // B is the second player's: Q(D) = 1 - 2/3, Q(E) = 1 - 4/5; the bonus is 0.73 c for D (3 visits) and 0.90 c for E (2),
-  // so that E is better from c = 0.81 on.
+  // B is the second player's: Q(D) = 1 - 2/3, Q(E) = 1 - 4/5; the bonus is 0.73 c for D (3 visits) and 0.90 c for E
+  // (2), so that E is better from c = 0.81 on.
   CHECK(dag.choice("B", 0.7f) == 'D');
   CHECK(dag.choice("B", 0.9f) == 'E');
 }
@@ -177,12 +177,10 @@ TEST_CASE("figure 2.3: shared values keep the tree, and E has one entry") {
   std::map<char, std::vector<std::int64_t>> entries;
   for (std::size_t i = 0; i < table.key.size(); ++i)
     entries[static_cast<char>(table.key[i])] = {table.visits[i], table.value[i] / kOne, table.references[i]};
-  CHECK(entries == std::map<char, std::vector<std::int64_t>>{{'A', {10, 6, 1}},
-                                                             {'B', {5, 3, 1}},
-                                                             {'C', {5, 3, 1}},
-                                                             {'D', {3, 2, 1}},
-                                                             {'E', {5, 4, 2}},
-                                                             {'F', {2, 0, 1}}});
+  CHECK(
+      entries ==
+      std::map<char, std::vector<std::int64_t>>{
+          {'A', {10, 6, 1}}, {'B', {5, 3, 1}}, {'C', {5, 3, 1}}, {'D', {3, 2, 1}}, {'E', {5, 4, 2}}, {'F', {2, 0, 1}}});
   // As in a DAG.
   CHECK(shared.choice("B", 0.7f) == 'D');
   CHECK(shared.choice("B", 0.9f) == 'E');

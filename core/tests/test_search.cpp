@@ -41,7 +41,7 @@ std::uint64_t total_visits(const SearchResult& result) {
 // Sums hold at every node, and no virtual loss is left.
 void check_graph(const Graph& graph) {
   std::vector<NodeId> todo{graph.root()};
-  std::vector<bool> seen(graph.num_nodes() + 1);
+  std::vector<bool> seen(graph.end_of_nodes());
   while (!todo.empty()) {
     const Node& node = graph.node(todo.back());
     todo.pop_back();
@@ -381,7 +381,7 @@ SearchConfig narrow(int width, std::uint32_t walks) {
 template <class Visit>
 void for_each_node(const Graph& graph, Visit visit) {
   std::vector<NodeId> todo{graph.root()};
-  std::vector<bool> seen(graph.num_nodes() + 1);
+  std::vector<bool> seen(graph.end_of_nodes());
   while (!todo.empty()) {
     const Node& node = graph.node(todo.back());
     todo.pop_back();

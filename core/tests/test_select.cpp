@@ -73,7 +73,7 @@ class Desk {
   std::uint32_t choose(const std::vector<std::uint32_t>& excluded = {}, std::uint64_t seed = 1) {
     Rng rng(seed);
     EdgeScores scratch;
-    return Selector(config, graph).choose(node(), excluded, rng, scratch);
+    return Selector(config, graph).choose(node(), nullptr, excluded, rng, scratch);
   }
 
   SearchConfig config;

@@ -57,7 +57,7 @@ def configs(draw: st.DrawFn, *, priors: bool, max_threads: int = 1, solver: bool
         final_move=draw(st.sampled_from(["most-visits", "best-value", "lower-bound"])),
         parallel=draw(st.sampled_from(["lock-free", "global-lock"] + ["roots"] * (graph != "shared-values"))),
         threads=draw(st.integers(1, max_threads)),
-        memory_bytes=2**24,
+        memory_bytes=2**29,  # never full: recycling drops children, and their edges keep the visits
         max_depth=draw(st.sampled_from([1, 3, 2000])),
     )
 
