@@ -98,7 +98,7 @@ class Walked {
     values.restore(table);
     Rng rng(1);
     EdgeScores scratch;
-    const std::uint32_t edge = Selector(config, graph(), &values).choose(node(path), {}, rng, scratch);
+    const std::uint32_t edge = Selector(config, graph(), &values).choose(node(path), nullptr, {}, rng, scratch);
     return static_cast<char>(edges(node(path)).move(edge));
   }
   const Search<Figure>& search() const { return search_; }
@@ -218,9 +218,9 @@ TEST_CASE("shared counts: an edge never walked counts as visited if its state wa
   // Both have one visit and lost for B's player, so the first edge is taken; an unvisited one would come before.
   Rng rng(1);
   EdgeScores scratch;
-  CHECK(Selector(config, graph).choose(b, {}, rng, scratch) == 0);
+  CHECK(Selector(config, graph).choose(b, nullptr, {}, rng, scratch) == 0);
   config.graph = GraphMode::Dag;
-  CHECK(Selector(config, graph).choose(b, {}, rng, scratch) == to_e);
+  CHECK(Selector(config, graph).choose(b, nullptr, {}, rng, scratch) == to_e);
 }
 
 TEST_CASE("figure 2.3: multipath tells B of C's visits to E and C of B's, once each, and the edges of none") {
