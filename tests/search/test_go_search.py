@@ -190,7 +190,7 @@ def test_solver__shares_no_proof_with_shared_values() -> None:
 @pytest.mark.parametrize("graph", ["dag", "shared-counts", "multipath"])
 def test_priors__that_look_at_the_last_moves_are_refused_where_nodes_have_several_parents(graph: Any) -> None:
     engine = EngineConfig()
-    config = msgspec.structs.replace(engine.search, graph=graph)
+    config = msgspec.structs.replace(engine.search, graph=graph, width=None)
     with pytest.raises(ValueError, match="look at the last moves.*use graph='tree' or 'shared-values'"):
         Search(engine.game_at(Board(9)), config).run(simulations=10, seed=1)
 
