@@ -128,6 +128,13 @@ void check_go(const go::Board& board, const SearchConfig& config) {
     throw std::invalid_argument("under superko a proof holds on its path only, and a dag shares it: use graph='tree'");
 }
 
+void check_knowledge(const SearchConfig& config) {
+  if (shares_nodes(config.graph) && columns_for(config).prior)
+    throw std::invalid_argument(
+        "the priors of Go look at the last moves, which a node with several parents does not have: use graph='tree' or "
+        "'shared-values', or leave prior out");
+}
+
 template <go::Tracking Track>
 std::unique_ptr<AnySearch> search_in_context(const go::Board& board, const std::shared_ptr<go::GoContext>& context,
                                              const SearchConfig& config, std::uint64_t seed) {
@@ -148,6 +155,7 @@ std::unique_ptr<AnySearch> search_with_knowledge(const go::Board& board, double 
                                                  std::uint64_t seed) {
   if (memory->num_points() != static_cast<std::size_t>(board.num_points()))
     throw std::invalid_argument("the memory of playouts is that of another board");
+  check_knowledge(config);
   auto context = std::make_shared<go::GoContext>(board, komi);
   context->knowledge = knowledge;
   context->memory = std::move(memory);

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
 import pytest
 
 from search.graph_view import GraphView
-from tesuji.go import Board, Color
+from tesuji.go import Board, Color, EngineConfig
 from tesuji.search import RAVE, UCB1, Search, SearchConfig
 
 CROWDED = """
@@ -166,11 +169,41 @@ def test_solver__agrees_with_exhaustive_play_on_a_strip(width: int, komi: float,
     assert result.proof == ("won" if margin > 0 else "lost" if margin < 0 else "drawn")
 
 
-def test_solver__is_refused_in_a_dag_under_superko() -> None:
+@pytest.mark.parametrize("graph", ["dag", "shared-counts", "multipath"])
+def test_solver__is_refused_in_a_dag_under_superko(graph: Any) -> None:
     """Whether a move is forbidden depends on the path; a proof that a dag hands to another path would not."""
-    config = SearchConfig(solver=True, graph="dag", memory_bytes=2**22)
+    config = SearchConfig(solver=True, graph=graph, memory_bytes=2**22)
     with pytest.raises(ValueError, match="superko"):
         Search(Board(3, rules="chinese"), config).run(simulations=10, seed=1)
+
+
+def test_solver__shares_no_proof_with_shared_values() -> None:
+    """So it proves under superko what it proves in a tree."""
+    board = Board(4, 1, rules="tromp-taylor", komi=0.5)
+    proofs = {
+        graph: Search(board, SearchConfig(solver=True, graph=graph)).run(simulations=10_000, seed=1).proof
+        for graph in ("tree", "shared-values")
+    }
+    assert proofs["tree"] == proofs["shared-values"] != ""
+
+
+@pytest.mark.parametrize("graph", ["dag", "shared-counts", "multipath"])
+def test_priors__that_look_at_the_last_moves_are_refused_where_nodes_have_several_parents(graph: Any) -> None:
+    engine = EngineConfig()
+    config = msgspec.structs.replace(engine.search, graph=graph, width=None)
+    with pytest.raises(ValueError, match="look at the last moves.*use graph='tree' or 'shared-values'"):
+        Search(engine.game_at(Board(9)), config).run(simulations=10, seed=1)
+
+
+def test_shared_values__the_engine_keeps_its_table_from_move_to_move() -> None:
+    engine = EngineConfig()
+    search = Search(engine.game_at(Board(9)), msgspec.structs.replace(engine.search, graph="shared-values"))
+    for _ in range(3):
+        result = search.run(simulations=2_000, seed=1)
+        assert result.counts["transposition_hits"] > 0
+        search.advance(result.best_move)
+    assert 0 < search.result().counts["table_entries"] < 2_000
+    assert result.counts["collisions"] == 0
 
 
 def test_rave__finds_the_vital_point() -> None:
