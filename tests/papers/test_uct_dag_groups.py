@@ -157,8 +157,10 @@ def test_render__more_groups_help_at_size_1_and_bias_1() -> None:
     assert verdicts(uct_dag_groups.FIG_3_11, {})["3 groups of size 0.25 and bias 1 help."] == "open"
 
 
-def test_render__an_unfinished_run_has_what_is_there() -> None:
-    some = [row for row in rows(SMALL, {}, games=3) if row["game"] == 0 or row["bias"] == 1.0]
+def test_render__an_unfinished_run_has_the_games_that_are_complete() -> None:
+    some = [row for row in rows(SMALL, {}, games=5) if row["game"] < 2 or row["bias"] == 1.0]
     findings = SMALL.render(some)
-    assert findings.claims == []
+    assert findings.claims
     assert len(findings.rows) == (1 + len(BIASES)) * len(COUNTS)
+    assert {row[-2] for row in findings.rows} == {2}
+    assert SMALL.render(some[:3]).rows == []

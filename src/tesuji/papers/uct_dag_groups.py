@@ -137,18 +137,19 @@ class GroupFigure(msgspec.Struct, frozen=True, kw_only=True):
 
     def render(self, rows: Sequence[Row]) -> Findings:
         """The errors, what the base's is divided by them, and what the text says about it."""
+        by_groups = {groups: [row for row in rows if _groups_of(row) == groups] for groups in (BASE, *self.groups)}
+        complete = set.intersection(*({int(row["game"]) for row in own} for own in by_groups.values()))
+        if not complete:
+            return Findings(columns=_COLUMNS, rows=[], notes=["No game was searched with all kinds of groups yet."])
         curves = {
-            groups: self._curve(groups, own)
-            for groups in (BASE, *self.groups)
-            if (own := [row for row in rows if _groups_of(row) == groups])
+            groups: self._curve(groups, [row for row in own if row["game"] in complete])
+            for groups, own in by_groups.items()
         }
-        complete = len({len(curve.errors) for curve in curves.values()}) == 1 and BASE in curves
-        columns, table = _table(curves)
         return Findings(
-            columns=columns,
-            rows=table,
-            claims=list(self._claims(curves)) if complete else [],
-            figures={self.shows: self._figure(curves)} if complete else {},
+            columns=_COLUMNS,
+            rows=_table(curves),
+            claims=list(self._claims(curves)),
+            figures={self.shows: self._figure(curves)},
             notes=list(_NOTES),
         )
 
@@ -194,22 +195,21 @@ def _groups_of(row: Row) -> Groups:
     return Groups(row["number"], row["size"], row["bias"])
 
 
-def _table(curves: Mapping[Groups, Curve]) -> tuple[list[str], list[list[Cell]]]:
-    columns = ["groups", "size", "bias", "iterations", "error", "high", "high_by_3.1"]
-    columns += ["ratio", "difference", "difference_low", "difference_high", "games", "repetitions"]
+_COLUMNS = ["groups", "size", "bias", "iterations", "error", "high", "high_by_3.1"]
+_COLUMNS += ["ratio", "difference", "difference_low", "difference_high", "games", "repetitions"]
+
+
+def _table(curves: Mapping[Groups, Curve]) -> list[list[Cell]]:
     rows: list[list[Cell]] = []
-    base = curves.get(BASE)
     for groups, curve in curves.items():
+        described: list[Cell] = [groups.number, groups.size, groups.bias] if groups.number else [0, None, None]
         bounds = zip(curve.mean().tolist(), curve.upper().tolist(), curve.published_upper().tolist(), strict=True)
         for count, own in zip(curve.counts, bounds, strict=True):
-            gap: list[Cell] = [None] * 4
-            if base is not None and len(base.errors) == len(curve.errors):
-                found = difference(base, curve, count)
-                ratio = found.one / found.other if found.other else None
-                gap = [ratio, found.one - found.other, found.low, found.high]
-            described: list[Cell] = [groups.number, groups.size, groups.bias] if groups.number else [0, None, None]
+            found = difference(curves[BASE], curve, count)
+            ratio = found.one / found.other if found.other else None
+            gap = [ratio, found.one - found.other, found.low, found.high]
             rows.append([*described, count, *own, *gap, len(curve.errors), curve.repetitions])
-    return columns, rows
+    return rows
 
 
 def _ratio_curve(base: Curve, curve: Curve) -> BarredCurve:
