@@ -20,6 +20,7 @@ from tesuji.bench.board import BoardRow
 from tesuji.bench.signature import signature
 from tesuji.cli.command import RULE_NAMES
 from tesuji.go import RULE_SETS, Board
+from tesuji.go.presets import ENGINE_PRESETS
 from tesuji.go.sgf import load
 
 COMMANDS = "demo", "play", "gtp", "show", "match", "tournament", "report", "tune", "sweep", "regress", "bench"
@@ -386,7 +387,7 @@ def test_show__a_reader_that_leaves_early_is_no_error(game):
     assert b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("preset", ["default", "fast", "uct", "uct-rave", "uct-rave-knowledge"])
+@pytest.mark.parametrize("preset", ENGINE_PRESETS)
 def test_gtp__every_preset_plays(tesuji_command, preset):
     arguments = ("gtp", "--preset", preset, "--size", 5, "--simulations", 20, "--threads", 2)
     result = tesuji_command(*arguments, input="genmove b\n")

@@ -79,7 +79,11 @@ def test_head_to_head__says_who_is_stronger(wins: int, verdict: str) -> None:
     assert claim.verdict == verdict
 
 
-@pytest.mark.parametrize("tournament", ALL, ids=lambda tournament: tournament.about.name)
+@pytest.mark.parametrize(
+    "tournament",
+    [HEAD_TO_HEAD, pytest.param(GO_9X9, marks=pytest.mark.slow), pytest.param(GO_13X13, marks=pytest.mark.slow)],
+    ids=lambda tournament: tournament.about.name,
+)
 def test_run__leaves_a_table_and_a_figure(tournament: Tournament, tmp_path: Path) -> None:
     report = run_experiment(tiny(tournament), scale=0.001, seed=1, out=tmp_path)
     with (tmp_path / "results.csv").open(encoding="utf-8") as file:
