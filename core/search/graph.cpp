@@ -97,10 +97,10 @@ std::optional<std::size_t> Graph::take_from(Range* range, std::size_t Taken::* k
 }
 
 void Graph::count_edges(std::size_t number, std::size_t worker) {
-  if (rooms_.empty())
-    num_edges_.fetch_add(number, std::memory_order_relaxed);
+  if (Room* const room = room_of(worker))
+    add(room->num_edges, number, false);
   else
-    add(rooms_[worker].num_edges, number, false);
+    num_edges_.fetch_add(number, std::memory_order_relaxed);
 }
 
 std::size_t Graph::num_edges() const {
@@ -124,7 +124,8 @@ void Graph::clear_rooms() {
 
 // A worker's nodes are made as soon as they are taken, so that all below end_of_nodes() can be read.
 NodeId Graph::make_node(int mover, std::size_t worker) {
-  Range* const range = rooms_.empty() ? nullptr : &rooms_[worker].nodes;
+  Room* const room = room_of(worker);
+  Range* const range = room ? &room->nodes : nullptr;
   const bool was_empty = range != nullptr && range->size() == 0;
   const auto place = take_from(range, &Taken::nodes, 1, kNodesAtOnce);
   if (!place) return kNoNode;
@@ -142,8 +143,8 @@ bool Graph::make_edges(Node& node, std::span<const Move> moves, std::span<const 
     if (!node.block.compare_exchange_strong(expected, Node::kClaimed, std::memory_order_relaxed)) return false;
   }
   const std::size_t units = units_for(moves.size());
-  const auto place =
-      take_from(rooms_.empty() ? nullptr : &rooms_[worker].units, &Taken::units, units, units * kBlocksAtOnce);
+  Room* const room = room_of(worker);
+  const auto place = take_from(room ? &room->units : nullptr, &Taken::units, units, units * kBlocksAtOnce);
   if (!place) {
     node.block.store(Node::kLeaf, std::memory_order_relaxed);
     return false;
@@ -289,7 +290,7 @@ NodeId Graph::find_or_make(StateKey state, int mover, bool& was_there, std::size
       was_there = entry.second == state.second;
       if (was_there) return node;
       num_collisions_.fetch_add(1, std::memory_order_relaxed);
-      return make_node(mover);
+      return make_node(mover, worker);
     }
   }
   is_full_.store(true, std::memory_order_relaxed);
@@ -306,9 +307,9 @@ void Graph::add_parent(NodeId child, NodeId parent) {
 
 void Graph::find_parents() {
   if (!lineages_) return;
-  const auto num_nodes = static_cast<NodeId>(this->num_nodes());
-  for (NodeId id = 1; id <= num_nodes; ++id) lineages_[id] = {};
-  for (NodeId id = 1; id <= num_nodes; ++id) {
+  const NodeId end = end_of_nodes();
+  for (NodeId id = 1; id < end; ++id) lineages_[id] = {};
+  for (NodeId id = 1; id < end; ++id) {
     if (!has_edges(nodes_[id])) continue;
     const Edges below = edges(nodes_[id]);
     for (std::uint32_t i = 0; i < below.size; ++i)

@@ -169,8 +169,11 @@ inline void add(std::atomic<T>& number, T amount, bool shared) {
 
 class Graph {
  public:
-  // Throws std::invalid_argument if the cap does not hold the root and its edges. With several workers each takes
-  // memory from a room of its own, numbered from 0; all that make something say whose.
+  // Of those who make nodes and edges: workers are numbered from 0, and each takes memory from a room of its own if
+  // there are several; anybody else takes it from the common store.
+  static constexpr std::size_t kNoWorker = ~std::size_t{0};
+
+  // Throws std::invalid_argument if the cap does not hold the root and its edges.
   Graph(std::size_t memory_bytes, const Columns& columns, GraphMode mode, std::size_t num_workers = 1);
 
   NodeId root() const { return root_; }
@@ -181,10 +184,10 @@ class Graph {
   bool has_edges(const Node& node) const { return node.block.load(std::memory_order_acquire) > Node::kClaimed; }
 
   // kNoNode when the memory is full.
-  NodeId make_node(int mover, std::size_t worker = 0);
+  NodeId make_node(int mover, std::size_t worker = kNoWorker);
   // Gives a leaf its edges. False if somebody else is doing so, or the memory is full.
   bool make_edges(Node& node, std::span<const Move> moves, std::span<const float> priors, Width width, bool shared,
-                  std::size_t worker = 0);
+                  std::size_t worker = kNoWorker);
   // Gives a leaf edges to groups, each a node of its own with its moves as edges. False likewise.
   bool make_groups(Node& node, std::span<const GroupMoves> groups, bool shared);
   // Adds edges for the moves that a narrow node lacks; its old block stays behind until the next recycling. False if
@@ -193,7 +196,7 @@ class Graph {
 
   // The node of a state, made if there is none (DAG). `was_there` says which. A state whose first hash is another's is
   // a collision: it is counted, and gets a node of its own that nobody else finds.
-  NodeId find_or_make(StateKey key, int mover, bool& was_there, std::size_t worker = 0);
+  NodeId find_or_make(StateKey key, int mover, bool& was_there, std::size_t worker = kNoWorker);
   std::uint64_t num_collisions() const { return num_collisions_.load(std::memory_order_relaxed); }
 
   // Multipath: parents of nodes, kept where the mode asks for them. One thread only. Without memory a link is not kept,
@@ -286,6 +289,7 @@ class Graph {
   std::optional<Taken> try_to_take(Taken more);
   std::optional<std::size_t> take_from(Range* range, std::size_t Taken::* kind, std::size_t number,
                                        std::size_t at_once);
+  Room* room_of(std::size_t worker) { return rooms_.empty() || worker == kNoWorker ? nullptr : &rooms_[worker]; }
   void count_edges(std::size_t number, std::size_t worker);
   std::size_t num_spare_nodes() const;
   void clear_rooms();
