@@ -13,7 +13,8 @@ import difflib
 import inspect
 import re
 import types
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar, Union, get_args, get_origin
 
 import msgspec
@@ -45,6 +46,7 @@ C = TypeVar("C", bound=msgspec.Struct)
 _KINDS = (bool, int, float, str)
 _WANTED = {bool: "true or false", int: "a whole number", float: "a number", str: "a word"}
 _MIB = 1 << 20
+_FEW = 40  # names that a message lists one by one
 
 
 class ParameterError(ValueError):
@@ -283,13 +285,24 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
 def nearest(name: str, known: Iterable[str]) -> str:
     """Words for a message: the known names, and which of them may have been meant."""
     names = sorted(known)
-    return f"{_meant(name, names)}known are {', '.join(names)}"
+    return f"{_meant(name, names)}known are {_listed(names)}"
 
 
 def unknown(name: str, known: Iterable[str]) -> str:
     """Words for a parameter that does not exist: which may have been meant, else all that there are."""
     close = _meant(name, names := list(known)).strip()
-    return f"there is no parameter {name[:40]!r}; {close or 'known are ' + ', '.join(sorted(names))}"
+    return f"there is no parameter {name[:40]!r}; {close or 'known are ' + _listed(sorted(names))}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Sorted names in a sentence; where they are many, three and more that begin with the same word stand together."""
+    if len(names) <= _FEW:
+        return ", ".join(names)
+    parts = []
+    for word, group in groupby(names, key=lambda name: name.partition("_")[0]):
+        members = list(group)
+        parts += [f"{word}... ({len(members)})"] if len(members) > 2 else members
+    return ", ".join(parts)
 
 
 def _meant(name: str, known: Iterable[str]) -> str:
