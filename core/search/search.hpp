@@ -1,6 +1,6 @@
-// The search: simulate() tells it all, the rest of the file is its four steps. How a leaf gets its edges is in expand.hpp,
-// the threads are in run.hpp, simulations that wait for an evaluator in pending.hpp, what the graph modes add in
-// shared_values.hpp.
+// The search: simulate() tells it all, the rest of the file is its four steps. How a leaf gets its edges is in
+// expand.hpp, the threads are in run.hpp, simulations that wait for an evaluator in pending.hpp, what the graph modes
+// add in shared_values.hpp.
 #pragma once
 
 #include <algorithm>
