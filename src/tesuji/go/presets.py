@@ -32,7 +32,8 @@ _UCT = SearchConfig(selection=UCB1(c=0.2))
 
 # LibEGO's constant is 0.22 on our scale. At 0.2 a group that loses its first two simulations is hardly tried again. The
 # groups of man-group against the preset uct: 15 of 40 games at 0.2, 22 of 30 at 0.3, 24 of 40 at 0.45, 21 of 40 at 0.7;
-# 9x9, 2,000 simulations a move. For plain UCT 0.3 is as good as 0.2.
+# 9x9, 2,000 simulations a move. Plain UCT does not care: base won 96 of
+# 200 games (41 to 55 %) at 0.3 against itself at 0.2.
 _LIBEGO = SearchConfig(selection=UCB1(c=0.3))
 
 
