@@ -6,16 +6,21 @@
 #include <string>
 #include <unordered_map>
 
+#include "search/numbers.hpp"
+
 namespace tesuji {
 
 namespace {
 
 constexpr double kUnit = 1.0 / static_cast<double>(kOne);
-constexpr double kMostVisits = 4294967295.0;  // a node counts in 32 bits
-constexpr double kAnything = 1e6;             // for numbers that only have to be finite
+constexpr double kAnything = 1e6, kLargest = 1e308;  // for numbers that only have to be finite
 
-double to_double(std::int64_t fixed) { return static_cast<double>(fixed) * kUnit; }
-std::int64_t from_double(double value) { return std::llround(value * static_cast<double>(kOne)); }
+double to_double(std::int64_t bits, const Columns& columns) {
+  return columns.numbers ? as_number(bits) : static_cast<double>(bits) * kUnit;
+}
+std::int64_t from_double(double value, const Columns& columns) {
+  return columns.numbers ? as_bits(value) : std::llround(value * static_cast<double>(kOne));
+}
 
 void require(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(std::string("the saved graph is damaged: ") + what);
@@ -45,56 +50,72 @@ class Numbering {
   std::unordered_map<NodeId, int> number_;
 };
 
-void add_node(GraphSnapshot& to, const Node& node, bool has_edges) {
+void add_node(GraphSnapshot& to, const Graph& graph, const Node& node) {
   to.node_mover.push_back(node.mover);
   to.node_proof.push_back(static_cast<int>(node.proof.load()));
   to.node_visits.push_back(node.visits.load());
-  to.node_value.push_back(to_double(node.value.load()));
+  to.node_value.push_back(to_double(node.value.load(), graph.columns()));
   to.node_first_edge.push_back(static_cast<int>(to.edge_move.size()));
-  to.node_num_edges.push_back(has_edges ? static_cast<int>(node.num_edges) : 0);
+  to.node_num_edges.push_back(graph.has_edges(node) ? static_cast<int>(node.num_edges) : 0);
   to.node_width.push_back(static_cast<int>(node.width.load()));
 }
 
 void add_edge(GraphSnapshot& to, const Columns& columns, const Edges& edges, std::uint32_t i, Numbering& numbering) {
-  to.edge_move.push_back(edges.is_group(i) ? kNoMove : edges.move(i));
-  if (edges.is_group(i)) {
-    to.edge_group.resize(to.edge_move.size(), -1);
-    to.edge_group.back() = static_cast<int>(edges.kind(i));
-  }
+  to.edge_move.push_back(edges.move(i));
   to.edge_visits.push_back(edges.visits()[i].load());
-  to.edge_value.push_back(to_double(edges.value()[i].load()));
+  to.edge_value.push_back(to_double(edges.value()[i].load(), columns));
   to.edge_proof.push_back(static_cast<int>(edges.proof(i)));
   to.edge_child.push_back(numbering.of(edges.child()[i].load()));
   to.edge_is_unlocked.push_back(edges.is_unlocked(i) ? 1 : 0);
-  if (columns.amaf) {
+  if (columns.amaf && columns.numbers) {
+    to.edge_amaf_visits.push_back(edges.amaf_visits()[i].load());
+    to.edge_amaf_value.push_back(as_number(edges.amaf_sum()[i].load()));
+  } else if (columns.amaf) {
     const std::uint64_t packed = edges.amaf()[i].load();
     to.edge_amaf_visits.push_back(amaf::visits(packed));
-    to.edge_amaf_value.push_back(static_cast<double>(amaf::value(packed)) * amaf::kScale);
+    to.edge_amaf_value.push_back(static_cast<double>(amaf::value(packed)) * static_cast<double>(amaf::kScale));
   }
   if (columns.prior) to.edge_prior.push_back(edges.prior()[i]);
-  if (columns.squares) to.edge_squares.push_back(to_double(edges.squares()[i].load()));
+  if (columns.squares) to.edge_squares.push_back(to_double(edges.squares()[i].load(), columns));
   if (columns.bounds) {
     to.edge_upper.push_back(edges.upper()[i].load());
     to.edge_lower.push_back(edges.lower()[i].load());
   }
   if (columns.entry) to.edge_entry.push_back(static_cast<int>(edges.entry()[i].load()));
+  if (columns.backed) to.edge_backed.push_back(edges.backed()[i].load());
 }
 
 void fill_edge(const GraphSnapshot& from, std::size_t at, const Columns& columns, const Edges& edges, std::uint32_t i) {
   edges.visits()[i] = static_cast<std::uint32_t>(from.edge_visits[at]);
-  edges.value()[i] = from_double(from.edge_value[at]);
+  edges.value()[i] = from_double(from.edge_value[at], columns);
   edges.child()[i] = static_cast<NodeId>(from.edge_child[at] + 1);  // nodes are made in their order, from 1
   edges.word()[i] |= static_cast<std::uint32_t>(from.edge_proof[at]) << Edges::kProofShift |
                      (from.edge_is_unlocked[at] != 0 ? Edges::kUnlocked : 0u);
-  if (columns.amaf)
-    edges.amaf()[i] = static_cast<std::uint64_t>(std::llround(from.edge_amaf_value[at] / amaf::kScale)) << 32 |
-                      static_cast<std::uint64_t>(from.edge_amaf_visits[at]);
-  if (columns.squares) edges.squares()[i] = from_double(from.edge_squares[at]);
+  if (columns.amaf && columns.numbers) {
+    edges.amaf_visits()[i] = static_cast<std::uint32_t>(from.edge_amaf_visits[at]);
+    edges.amaf_sum()[i] = as_bits(from.edge_amaf_value[at]);
+  } else if (columns.amaf) {
+    edges.amaf()[i] =
+        static_cast<std::uint64_t>(std::llround(from.edge_amaf_value[at] / static_cast<double>(amaf::kScale))) << 32 |
+        static_cast<std::uint64_t>(from.edge_amaf_visits[at]);
+  }
+  if (columns.squares) edges.squares()[i] = from_double(from.edge_squares[at], columns);
   if (columns.bounds) {
     edges.upper()[i] = static_cast<float>(from.edge_upper[at]);
     edges.lower()[i] = static_cast<float>(from.edge_lower[at]);
   }
   if (columns.entry) edges.entry()[i] = static_cast<EntryId>(from.edge_entry[at]);
+  if (columns.backed) edges.backed()[i] = static_cast<float>(from.edge_backed[at]);
+}
+
+// In a tree what is known of a node stands on the edge to it; the root keeps its own.
+void read_nodes_off_edges(GraphSnapshot& snapshot) {
+  for (std::size_t edge = 0; edge < snapshot.edge_child.size(); ++edge) {
+    if (snapshot.edge_child[edge] < 0) continue;
+    const auto child = static_cast<std::size_t>(snapshot.edge_child[edge]);
+    snapshot.node_visits[child] = snapshot.edge_visits[edge];
+    snapshot.node_value[child] = snapshot.edge_value[edge];
+  }
 }
 
 // Breadth-first order means that a child is known before it is needed, and that no node is left out.
@@ -123,18 +144,16 @@ GraphSnapshot snapshot_of(const Graph& graph) {
   numbering.of(graph.root());
   for (std::size_t next = 0; next < numbering.order().size(); ++next) {
     const Node& node = graph.node(numbering.order()[next]);
-    const bool has_edges = graph.has_edges(node);
-    add_node(snapshot, node, has_edges);
-    if (!has_edges) continue;
+    add_node(snapshot, graph, node);
+    if (!graph.has_edges(node)) continue;
     const Edges edges = graph.edges(node);
     for (std::uint32_t i = 0; i < edges.size; ++i) add_edge(snapshot, graph.columns(), edges, i, numbering);
   }
-  if (!snapshot.edge_group.empty()) snapshot.edge_group.resize(snapshot.edge_move.size(), -1);
+  if (!graph.shares_nodes()) read_nodes_off_edges(snapshot);
   return snapshot;
 }
 
-void check_snapshot(const GraphSnapshot& snapshot, const Columns& columns, int num_distinct_moves,
-                    std::size_t num_entries) {
+void check_snapshot(const GraphSnapshot& snapshot, const Columns& columns, std::size_t num_entries) {
   const std::size_t num_nodes = snapshot.node_mover.size(), num_edges = snapshot.edge_move.size();
   const auto is_per_node = [=](const auto&... lists) { return ((lists.size() == num_nodes) && ...); };
   const auto is_per_edge = [=](bool wanted, const auto&... lists) {
@@ -148,17 +167,20 @@ void check_snapshot(const GraphSnapshot& snapshot, const Columns& columns, int n
               is_per_edge(columns.amaf, snapshot.edge_amaf_visits, snapshot.edge_amaf_value) &&
               is_per_edge(columns.prior, snapshot.edge_prior) && is_per_edge(columns.squares, snapshot.edge_squares) &&
               is_per_edge(columns.bounds, snapshot.edge_upper, snapshot.edge_lower) &&
-              is_per_edge(columns.entry, snapshot.edge_entry),
+              is_per_edge(columns.entry, snapshot.edge_entry) && is_per_edge(columns.backed, snapshot.edge_backed),
           "its columns have different lengths");
+  const double most = kMostVisits, low = columns.numbers ? -kLargest : 0, high = columns.numbers ? kLargest : most;
   require(all_within(snapshot.node_mover, 0, 1) && all_within(snapshot.node_proof, 0, 3) &&
-              all_within(snapshot.node_visits, 0, kMostVisits) && all_within(snapshot.node_value, 0, kMostVisits) &&
-              all_within(snapshot.node_num_edges, 0, num_distinct_moves) && all_within(snapshot.node_width, 0, 2) &&
-              all_within(snapshot.edge_move, 0, num_distinct_moves - 1) && all_within(snapshot.edge_proof, 0, 3) &&
-              all_within(snapshot.edge_visits, 0, kMostVisits) && all_within(snapshot.edge_value, 0, kMostVisits) &&
+              all_within(snapshot.node_visits, 0, most) && all_within(snapshot.node_value, low, high) &&
+              all_within(snapshot.node_num_edges, 0, static_cast<double>(num_edges)) &&
+              all_within(snapshot.node_width, 0, 2) && all_within(snapshot.edge_move, 0, Edges::kMoveMask) &&
+              all_within(snapshot.edge_proof, 0, 3) && all_within(snapshot.edge_visits, 0, most) &&
+              all_within(snapshot.edge_value, low, high) &&
               all_within(snapshot.edge_child, -1, static_cast<double>(num_nodes) - 1) &&
-              all_within(snapshot.edge_amaf_visits, 0, kMostVisits) &&
-              all_within(snapshot.edge_amaf_value, 0, kMostVisits * amaf::kScale) &&
-              all_within(snapshot.edge_squares, 0, kMostVisits) &&
+              all_within(snapshot.edge_amaf_visits, 0, most) &&
+              all_within(snapshot.edge_amaf_value, low,
+                         columns.numbers ? high : most * static_cast<double>(amaf::kScale)) &&
+              all_within(snapshot.edge_squares, 0, high) &&
               all_within(snapshot.edge_entry, 0, static_cast<double>(num_entries)) &&
               all_within(snapshot.edge_prior, -kAnything, kAnything) &&
               all_within(snapshot.edge_upper, -kAnything, kAnything) &&
@@ -177,6 +199,7 @@ void fill_graph(Graph& graph, const GraphSnapshot& snapshot, std::span<const Sta
                                    : graph.find_or_make(keys[i], snapshot.node_mover[i], was_there);
     require(!was_there, "two nodes are of one state");
     make_room(id != kNoNode);
+    if (graph.is_full()) make_room(graph.enlarge_index());
   }
   graph.set_root(1);
   std::vector<Move> moves;
@@ -185,7 +208,7 @@ void fill_graph(Graph& graph, const GraphSnapshot& snapshot, std::span<const Sta
     Node& node = graph.node(static_cast<NodeId>(i + 1));
     node.proof = static_cast<Proof>(snapshot.node_proof[i]);
     node.visits = static_cast<std::uint32_t>(snapshot.node_visits[i]);
-    node.value = from_double(snapshot.node_value[i]);
+    node.value = from_double(snapshot.node_value[i], graph.columns());
     const auto first = static_cast<std::ptrdiff_t>(snapshot.node_first_edge[i]);
     const auto size = static_cast<std::ptrdiff_t>(snapshot.node_num_edges[i]);
     if (size == 0) continue;
@@ -195,11 +218,12 @@ void fill_graph(Graph& graph, const GraphSnapshot& snapshot, std::span<const Sta
       priors.push_back(static_cast<float>(snapshot.edge_prior[static_cast<std::size_t>(at)]));
     make_room(graph.make_edges(node, moves, priors, static_cast<Width>(snapshot.node_width[i]), false));
     const Edges edges = graph.edges(node);
-    std::uint64_t walks = 0;
+    std::uint64_t walks = 0;  // checked below: a damaged file may hold more than can be counted
     for (std::uint32_t k = 0; k < edges.size; ++k) {
       fill_edge(snapshot, static_cast<std::size_t>(first) + k, graph.columns(), edges, k);
       walks += edges.visits()[k];
     }
+    require(walks < kMostVisits, "it has more visits than can be counted");
     node.walks = static_cast<std::uint32_t>(walks);
   }
   graph.find_parents();
