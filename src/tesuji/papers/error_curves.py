@@ -41,6 +41,8 @@ __all__ = [
 
 PUBLISHED = 200
 """Games, and repetitions on each."""
+FEWEST_REPETITIONS = 10
+"""On a game, before games are dropped."""
 EXPLORATION = 1.0
 """The c of UCB1. Seed 001 gives "usually between 1.0 and 2.0"."""
 RESAMPLES = 4_000
@@ -60,13 +62,15 @@ class Effort(msgspec.Struct, frozen=True):
 def effort(scale: float) -> Effort:
     """Games and repetitions whose product is `scale` times the published one.
 
-    Both shrink alike; games come in tens, because intervals need them.
+    Intervals come from the games, so repetitions shrink first, to ten; then games do, in tens.
 
-    >>> effort(1), effort(0.05)
-    (Effort(games=200, repetitions=200), Effort(games=50, repetitions=40))
+    >>> effort(1), effort(0.25), effort(0.02)
+    (Effort(games=200, repetitions=200), Effort(games=200, repetitions=50), Effort(games=80, repetitions=10))
     """
-    games = 10 * math.ceil(PUBLISHED * math.sqrt(scale) / 10 - 1e-9)
-    return Effort(games, max(1, round(PUBLISHED**2 * scale / games)))
+    runs = PUBLISHED**2 * scale
+    most_games = min(PUBLISHED * max(1.0, math.sqrt(scale)), runs / FEWEST_REPETITIONS)
+    games = 10 * max(1, math.ceil(most_games / 10 - 1e-9))
+    return Effort(games, max(1, round(runs / games)))
 
 
 def search_seeds(game_seed: int, repetitions: int) -> list[int]:

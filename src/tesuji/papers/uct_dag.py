@@ -254,8 +254,8 @@ def _about(name: str, figure: str, size: str, question: str, said: str) -> About
             f"P-games of {size} at DAG combinations of 0, 1, 5, 10, 20 and 30 %, UCB1 with c = 1 to the leaf, the whole"
             " path enters the graph, the answer is the move with the best value, read at 1, 2, 5, 10, ... 10,000"
             " iterations of one run. All modes search the same games with the same seeds. Scale 1 is 200 games x 200"
-            " repetitions at each combination; a smaller scale shrinks both alike (0.05 is 50 x 40), never the"
-            " iterations."
+            " repetitions at each combination; a smaller scale shrinks the repetitions to ten, then the"
+            " games, never the iterations."
         ),
         cost=_COST,
     )

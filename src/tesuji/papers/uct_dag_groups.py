@@ -246,7 +246,7 @@ def _about(figure: str, size: str, varies: str, overlap: bool, said: str) -> Abo
             " graph, the answer is the move with the best value, read at 1, 2, 5, 10, ... 10,000 iterations of one"
             " run. A player chooses a group, then a move of it; the root has no groups. All kinds of groups are drawn"
             " with the same games and searched with the same seeds. Scale 1 is 200 games x 200 repetitions for each"
-            " kind; a smaller scale shrinks both alike (0.05 is 50 x 40), never the iterations."
+            " kind; a smaller scale shrinks the repetitions to ten, then the games, never the iterations."
         ),
         cost="one to three hours of processor time, divided among the jobs; see docs/results/uct-dag.md.",
     )

@@ -175,7 +175,7 @@ MODES = Modes(
             "P-games of 2x20 at DAG combinations of 0, 10 and 30 %, UCB1 with c = 1 to the leaf, the whole path enters"
             " the graph, the answer is the move with the best value, read at 1, 2, 5, 10, ... 10,000 iterations of one"
             " run. All modes search the same games with the same seeds. Scale 1 is 200 games x 200 repetitions at each"
-            " combination; a smaller scale shrinks both alike, never the iterations."
+            " combination; a smaller scale shrinks the repetitions to ten, then the games, never the iterations."
         ),
         cost="three to four hours of processor time at scale 1, divided among the jobs.",
     ),
