@@ -86,7 +86,7 @@ REFERENCES: dict[str, dict[int, Range]] = {
     _PACHI: {9: Range(6_200, 7_400), 13: Range(3_400, 3_900), 19: Range(1_500, 2_100)},
     "Fuego 1.1": {9: Range(4_000, 4_400), 13: Range(2_100, 2_300), 19: Range(1_250, 1_250)},
     "michi-c2": {9: Range(7_400, 7_400), 13: Range(3_900, 3_900), 19: Range(2_600, 2_600)},
-    "seed 003's program": {9: Range(5_400, 6_100), 13: Range(1_700, 2_500), 19: Range(770, 1_100)},
+    "Pividori 2015's program": {9: Range(5_400, 6_100), 13: Range(1_700, 2_500), 19: Range(770, 1_100)},
 }
 """Simulations per second of full search that day, one thread, from the empty board; medians on one or two occasions."""
 

@@ -1,6 +1,6 @@
 """GNU Go's levels against each other on 9x9: whether a higher level plays better, and by how much.
 
-No seed publishes these numbers. The experiment exists because the seeds measure against GNU Go at one level or another,
+No paper here publishes these numbers. The experiment exists because they measure against GNU Go at some level,
 so it is good to know what a level is worth, and because it needs no engine of ours.
 """
 
@@ -98,7 +98,7 @@ LEVELS = Tournament(
         name="gnugo/levels",
         title="GNU Go's levels against each other on 9x9",
         question="How much stronger is GNU Go at a higher level?",
-        source="none published; the seeds use GNU Go as an opponent at levels 0 to 10.",
+        source="none published; the papers use GNU Go as an opponent at levels 0 to 10.",
         method=(
             "Levels 1, 4, 7 and 10, everybody against everybody, 9x9, komi 7, Chinese rules, openings of two random"
             f" moves played with both colours. Scale 1 is {GAMES_PER_PAIRING} games per pairing, 600 in all."

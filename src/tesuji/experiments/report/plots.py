@@ -119,7 +119,7 @@ def sweep_plot(
     reference: float | None = 0.5,
     label: str = "win rate",
 ) -> Figure:
-    """Draw a rate at each value of a parameter, with intervals (figures 6 and 7 of seed 003 look like this).
+    """Draw a rate at each value of a parameter, with intervals (figures 6 and 7 of Pividori 2015 look like this).
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def sweep_plot(
 
 
 def rates_plot(rates: Mapping[str, tuple[float, float, float]], *, title: str = "", label: str = "win rate") -> Figure:
-    """Draw rates of named things with their intervals, side by side (figures 3.12 and 3.13 of seed 001 look like this).
+    """Draw rates of named things with their intervals, side by side, as figures 3.12 and 3.13 of the UCT-DAG report.
 
     Parameters
     ----------
@@ -275,7 +275,7 @@ class BarredCurve(NamedTuple):
 def barred_plot(
     curves: Sequence[BarredCurve], *, x_label: str, y_label: str, title: str = "", reference: float | None = None
 ) -> Figure:
-    """Draw curves on logarithmic axes with one-sided bars (the figures of seed 001 look like this).
+    """Draw curves on logarithmic axes with one-sided bars (the figures of the UCT-DAG report look like this).
 
     Points that a logarithm does not have are left out: an error of 0 ends its curve.
     """

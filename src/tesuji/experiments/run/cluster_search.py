@@ -2,7 +2,7 @@
 
 Every worker searches the same position with a seed of its own. In rounds, each reports its most visited nodes
 (`Search.statistics`) and takes in what the others found at the nodes that it has, as root parallelisation does in the
-literature of seed 004, 3.1.4. The answer is the sum of what all roots found. What is not done: one tree spread over
+literature of Basaldúa, 3.1.4. The answer is the sum of what all roots found. What is not done: one tree spread over
 machines, and moving work to a machine that idles.
 
 The arithmetic of the exchange is `Exchange`, which knows no cluster; docs/algorithms/cluster.md tells it.

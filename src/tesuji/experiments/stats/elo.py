@@ -7,8 +7,8 @@ the pairs of a match, by the points that the first player took in the pair: 0, 0
 Not here: reading games (`standings.py`) and drawing (`plots.py`). The standard library is enough for all of it, except
 for the ratings of a field, which come from `bradley_terry.py` and need SciPy.
 
-Sources: Wilson 1927; Agresti and Coull 1998 (seed 004, 4.28 to 4.30); Wald 1945; the generalized likelihood ratio as
-fishtest documents it (Van den Bergh); Newcombe 1998; Welch 1947; equal processor time: seed 004, 4.8. Formulas and
+Sources: Wilson 1927; Agresti and Coull 1998 (Basaldúa, 4.28 to 4.30); Wald 1945; the generalized likelihood ratio as
+fishtest documents it (Van den Bergh); Newcombe 1998; Welch 1947; equal processor time: Basaldúa, 4.8. Formulas and
 measurements: docs/algorithms/ratings.md.
 """
 
@@ -52,7 +52,7 @@ __all__ = [
 ]
 
 ELO_PER_DOUBLING = 70.0
-"""What twice the simulations are worth, measured in seed 004, 4.8 (self-play on 11x11, 480 of 800 points)."""
+"""What twice the simulations are worth, measured in Basaldúa, 4.8 (self-play on 11x11, 480 of 800 points)."""
 
 _ELO_PER_LOGIT = 400 / math.log(10)
 _NORMAL = NormalDist()
@@ -149,7 +149,7 @@ def score_rate(wins: float, draws: float, losses: float) -> float:
 
 
 def standard_error(points: float, games: float) -> float:
-    """Return ``√(p (1 - p) / n)``: the ± of seeds 000 and 001. It is no interval, and is 0 at rates of 0 and 1."""
+    """Return ``√(p (1 - p) / n)``: the ± of the BTT-Go paper and the UCT-DAG report; 0 at rates of 0 and 1."""
     _check_points(points, games)
     return math.sqrt(points * (games - points) / games**3) if games else math.nan
 
@@ -177,7 +177,7 @@ def wilson(points: float, games: float, confidence: float = 0.95) -> Interval:
 
 
 def agresti_coull(points: float, games: float, confidence: float = 0.95) -> Interval:
-    """Return the interval of Agresti and Coull: Wilson's middle, a little wider. Seed 004 uses it (4.28 to 4.30)."""
+    """Return the interval of Agresti and Coull: Wilson's middle, a little wider. Basaldúa uses it (4.28 to 4.30)."""
     _check_points(points, games)
     z = _quantile(confidence)
     virtual = games + z * z
@@ -280,7 +280,7 @@ def equal_cpu(
     per_doubling: EloEstimate | None = None,
     confidence: float = 0.95,
 ) -> EloEstimate:
-    """Correct a gain at equal simulations to one at equal processor time (seed 004, 4.8).
+    """Correct a gain at equal simulations to one at equal processor time (Basaldúa, 4.8).
 
     The other player could have used the extra time for more simulations: ``elo - d log2(time_ratio)``.
 
@@ -408,7 +408,7 @@ def two_proportion_test(
     alternative: Alternative = "two-sided",
     confidence: float = 0.95,
 ) -> TestResult:
-    """Compare two win rates, for instance of two versions against one opponent (seed 004, table 4.10).
+    """Compare two win rates, for instance of two versions against one opponent (Basaldúa, table 4.10).
 
     z of the pooled rate; the interval of the difference is Newcombe's, made of two Wilson intervals.
     """
@@ -450,7 +450,7 @@ def t_test_of_means(
     alternative: Alternative = "two-sided",
     confidence: float = 0.95,
 ) -> TestResult:
-    """Compare two samples of which mean, standard deviation and size are published, as in seed 004, 5.8."""
+    """Compare two samples of which mean, standard deviation and size are published, as in Basaldúa, 5.8."""
     (mean1, sd1, n1), (mean2, sd2, n2) = first, second
     if min(n1, n2) < 2 or min(sd1, sd2) < 0:
         raise ValueError(f"samples {first} and {second}: give mean, standard deviation and a size of 2 or more")

@@ -8,7 +8,7 @@ The method. A quadratic function of the parameters is fitted to the logits of th
 confidently worse than the mean of all lose weight, and the fit is repeated with the weights until they stay. What is
 left is the neighbourhood of the optimum, small enough for a parabola to be right and large enough to see a difference.
 The next values are drawn with a density proportional to the weight. Source: Coulom, "CLOP: Confident Local Optimization
-for Noisy Black-Box Parameter Tuning", 2011 (seed 004 tunes with it).
+for Noisy Black-Box Parameter Tuning", 2011 (Basaldúa tunes with it).
 
 What is ours: the optimum is told as a posterior mean with an interval, from the Laplace approximation of a regression
 whose weights fall four times more slowly (Coulom takes the weighted mean of the samples, without an interval). A

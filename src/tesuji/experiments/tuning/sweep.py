@@ -1,7 +1,7 @@
 """A sweep: one parameter on a grid, some games at each value against one opponent. A table and a plot with intervals.
 
 It is a gauntlet (`spec.py`) of the opponent against the player at every value, so it is played, stored, resumed and
-reported like any tournament. Source of the form: seed 003, figures 6 and 7.
+reported like any tournament. Source of the form: Pividori 2015, figures 6 and 7.
 """
 
 from __future__ import annotations

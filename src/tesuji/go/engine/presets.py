@@ -1,8 +1,8 @@
 """Named ways for the Go engine to think; what a player such as ``tesuji:preset=uct`` begins with.
 
 ``default`` is the engine as it ships, ``fast`` the same for a tenth of a second a move. The others stay as they are, so
-that what was measured with them can be measured again: three of seed 003, and from ``base`` on the six configurations
-of seed 001, table 3.1.
+that what was measured with them can be measured again: three of Pividori 2015, from ``base`` on the six configurations
+of the UCT-DAG report, table 3.1.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _LIBEGO = SearchConfig(selection=UCB1(c=0.3))
 
 
 def _table_3_1(entries: int, *rows: Row) -> EngineConfig:
-    """A configuration of seed 001: plain UCT with a table of shared values, and groups if there are rows."""
+    """A configuration of the UCT-DAG report: plain UCT with a table of shared values, and groups if there are rows."""
     search = msgspec.structs.replace(_LIBEGO, graph="shared-values", table_entries=entries)
     groups = Grouping(find=GoGroups(rows)) if rows else None
     return EngineConfig(search=search, playouts=UNIFORM, priors=None, groups=groups)

@@ -1,4 +1,4 @@
-"""Groups of moves in Go: the rows of table 2.1 of seed 001, each with its parameters. They are found in the core.
+"""Groups of moves in Go: the rows of table 2.1 of the UCT-DAG report, with parameters. The core finds them.
 
 "Friendly" is the side to move, "enemy" the other one. A group holds moves that the search tries: no pass, no own eye,
 no point that ko forbids. Groups may overlap. The table gives no values, so the defaults are ours;

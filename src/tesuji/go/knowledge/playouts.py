@@ -1,8 +1,8 @@
 """How the players of a playout move: policies as values. The rules themselves are in ``core/go/rule_playout.hpp``.
 
 A policy is a list of rules with probabilities and a way to put them together; what no rule plays is drawn at random.
-Sources: seed 003, section 9 (`CAPTURE_ESCAPE_PATTERN`, `URGENCY`); seed 004, 4.2 (`MOGO`, `FUEGO`), 4.3.3 (self-atari)
-and 4.4 (patterns, eye shape). docs/algorithms/playouts.md tells each rule.
+Sources: Pividori 2015, section 9 (`CAPTURE_ESCAPE_PATTERN`, `URGENCY`); Basaldúa, 4.2 (`MOGO`, `FUEGO`), 4.3.3 (self-
+atari) and 4.4 (patterns, eye shape). docs/algorithms/playouts.md tells each rule.
 """
 
 from __future__ import annotations
@@ -69,22 +69,22 @@ class PlayoutPolicy(msgspec.Struct, frozen=True, kw_only=True):
         Rules of `RULES` with the probability of trying each at a move, in their order. Empty: uniform moves.
     method : {"ordered", "weighted", "urgency"}
         The first rule that finds a move plays it; or all moves found go into one list, larger chains more often, and
-        one is drawn (seed 003); or every legal move is weighed (Bouzy). The last two have rules of their own.
+        one is drawn (Pividori 2015); or every legal move is weighed (Bouzy). The last two have rules of their own.
     self_atari : {"allowed", "never", "small", "nakade"}
         Which moves are refused for leaving the own chain with one liberty: none; all; those of three stones and more;
-        those of three and more whose shape does not kill from inside, or that have a way out (seed 004, 4.3.3).
+        those of three and more whose shape does not kill from inside, or that have a way out (Basaldúa, 4.3.3).
     self_atari_probability : float
         Of refusing a random move for it, 0..1. Rules always refuse.
     reads_ladders : bool
         Do not run from an atari where the ladder catches.
     mends_eyes : bool
-        A random move with one empty neighbour goes there instead, if that one has more (seed 004, 4.4.3).
+        A random move with one empty neighbour goes there instead, if that one has more (Basaldúa, 4.4.3).
     fill_board_tries : int
         Points looked at for one whose neighbours are all empty.
     list_limit : int
-        "weighted": no fill-board and no patterns once the list has this weight (CTE of seed 003).
+        "weighted": no fill-board and no patterns once the list has this weight (CTE of Pividori 2015).
     length_coefficient : float
-        A playout ends after this many moves per point of the board (seed 003: 3).
+        A playout ends after this many moves per point of the board (Pividori 2015: 3).
     mercy : float
         It also ends when one side has so many stones more, as a share of the points; 0: never.
     amaf_share : float

@@ -1,7 +1,7 @@
 """What the Go engine thinks of moves before it has tried them.
 
 A move's strength is the product of its features' strengths (`tesuji.go.knowledge.features`): a Bradley-Terry model, in
-which the chance that an expert chooses a move is its share of the sum over all moves (Coulom 2007; seed 004, 3.2). The
+which the chance that an expert chooses a move is its share of the sum over all moves (Coulom 2007; Basaldúa, 3.2). The
 strengths were fitted to recorded games by ``scripts/fit_priors.py`` and lie in ``data/strengths.txt``, a line each.
 docs/algorithms/go-priors.md tells the rest.
 """

@@ -1,4 +1,4 @@
-"""Tables of shared values as files: what was learnt in one game, for the next (seed 001, 4.2.2).
+"""Tables of shared values as files: what was learnt in one game, for the next (the UCT-DAG report, 4.2.2).
 
 A file is an archive (`tesuji.search.files.archive`): ``header`` is JSON (`Header`), ``key``, ``second``, ``value``,
 ``visits`` and ``references`` are the columns of the entries. Values are sums for the first player in units of 2**-20.

@@ -1,4 +1,4 @@
-"""Seed 003: the paper's settings, verdicts on synthetic games, and every experiment at a tiny scale."""
+"""Pividori 2015: the paper's settings, verdicts on synthetic games, and every experiment at a tiny scale."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from papers.tiny import played, tiny
 from tesuji.experiments.records import GameRecord
 from tesuji.experiments.tuning.sweep import SweepRow
 from tesuji.papers.harness import Tournament, run_experiment
-from tesuji.papers.seed003_matches import GNUGO, KNOWLEDGE, RAVE
-from tesuji.papers.seed003_sweeps import EXPLORATION, NUM_SIMULATIONS, best_is_zero, more_is_better
+from tesuji.papers.pividori_matches import GNUGO, KNOWLEDGE, RAVE
+from tesuji.papers.pividori_sweeps import EXPLORATION, NUM_SIMULATIONS, best_is_zero, more_is_better
 
 pytest.importorskip("matplotlib")
 

@@ -1,4 +1,4 @@
-"""Seed 003, section 10: the win rate against GNU Go over the exploration constant and over the number of simulations.
+"""Pividori 2015, section 10: the win rate against GNU Go over exploration and over simulations.
 
 These are figures 6 and 7. They are pictures, and their numbers are not in the text we have. What can be compared is
 what the text says of them: 0 is the best exploration constant once there is RAVE, and more simulations win more games.
@@ -22,7 +22,7 @@ from tesuji.experiments.tuning.parameters import PlayerTemplate, name_of_values
 from tesuji.experiments.tuning.sweep import SweepRow, sweep_rows, sweep_spec
 from tesuji.papers.findings import Claim, Findings
 from tesuji.papers.harness import About, Tournament
-from tesuji.papers.seed003_matches import CONDITIONS, SIMULATIONS
+from tesuji.papers.pividori_matches import CONDITIONS, SIMULATIONS
 
 __all__ = ["EXPLORATION", "NUM_SIMULATIONS", "Sweep", "best_is_zero", "interpret", "more_is_better", "spec"]
 
@@ -166,10 +166,10 @@ _SIMULATIONS = Sweep(
 
 EXPLORATION = Tournament(
     about=About(
-        name="seed003/exploration",
-        title="The exploration constant with RAVE, against GNU Go on 9x9 (seed 003, figure 6)",
+        name="pividori-2015/exploration",
+        title="The exploration constant with RAVE, against GNU Go on 9x9 (Pividori 2015, figure 6)",
         question="Which exploration constant is best once there is RAVE?",
-        source="seed 003, section 10, figure 6: 0, in 200 games for each value.",
+        source="Pividori 2015, section 10, figure 6: 0, in 200 games for each value.",
         method=_METHOD
         + " The number of simulations is not given either; it is 30,000, as in section 11. Scale 1 is 200 games at each"
         " of five values, 1,000 in all.",
@@ -180,10 +180,10 @@ EXPLORATION = Tournament(
 )
 NUM_SIMULATIONS = Tournament(
     about=About(
-        name="seed003/simulations",
-        title="The number of simulations, against GNU Go on 9x9 (seed 003, figure 7)",
+        name="pividori-2015/simulations",
+        title="The number of simulations, against GNU Go on 9x9 (Pividori 2015, figure 7)",
         question="Do more simulations win more games?",
-        source="seed 003, section 10, figure 7: clearly, in 300 games for each value.",
+        source="Pividori 2015, section 10, figure 7: clearly, in 300 games for each value.",
         method=_METHOD + " Scale 1 is 300 games at each of four values, 1,200 in all.",
         cost="estimated from a few games at three hours on two idle processor cores.",
     ),

@@ -1,7 +1,7 @@
-"""Seed 003, section 11: what RAVE and knowledge in the playouts are worth on 9x9, and how both do against GNU Go.
+"""Pividori 2015, section 11: what RAVE and knowledge in the playouts are worth on 9x9, and how both do against GNU Go.
 
 The three programs of the paper are the presets `uct`, `uct-rave` and `uct-rave-knowledge` of
-`tesuji.go.engine.presets`. The sweeps of section 10 are in `seed003_sweeps.py`.
+`tesuji.go.engine.presets`. The sweeps of section 10 are in `pividori_sweeps.py`.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def interpret(meetings: Sequence[Meeting], games: Sequence[GameRecord]) -> Findi
     comparisons: list[Comparison] = []
     for meeting, colour, score, published in _table(meetings, games):
         interval = wilson(score.points, score.games)
-        where = f"seed 003, section 11, {meeting.games} games"
+        where = f"Pividori 2015, section 11, {meeting.games} games"
         theirs = wilson(published * meeting.games, meeting.games)
         quantity = f"rate of {meeting.program} with {colour} against {meeting.opponent}"
         counts = score.games, score.wins, score.draws, score.losses
@@ -188,10 +188,10 @@ def _tournament(about: About, meetings: Sequence[Meeting]) -> Tournament:
 
 RAVE = _tournament(
     About(
-        name="seed003/rave",
-        title="UCT with RAVE against plain UCT on 9x9 (seed 003)",
+        name="pividori-2015/rave",
+        title="UCT with RAVE against plain UCT on 9x9 (Pividori 2015)",
         question="How often does UCT with RAVE beat plain UCT, both with uniform playouts?",
-        source="seed 003, section 11, first table: 100 % with either colour.",
+        source="Pividori 2015, section 11, first table: 100 % with either colour.",
         method=_METHOD + " Scale 1 is 100 games with each colour: we read the paper's 100 as games of each row.",
         cost="about a quarter of an hour on two idle processor cores (0.2 s a move).",
     ),
@@ -199,10 +199,10 @@ RAVE = _tournament(
 )
 KNOWLEDGE = _tournament(
     About(
-        name="seed003/knowledge",
-        title="Playouts with knowledge against uniform playouts on 9x9 (seed 003)",
+        name="pividori-2015/knowledge",
+        title="Playouts with knowledge against uniform playouts on 9x9 (Pividori 2015)",
         question="How often do playouts with captures, escapes and patterns beat uniform ones, both with RAVE?",
-        source="seed 003, section 11, second table: 93 % with White, 94 % with Black.",
+        source="Pividori 2015, section 11, second table: 93 % with White, 94 % with Black.",
         method=_METHOD
         + " Scale 1 is 100 games with each colour: we read the paper's 100 as games of each row, for 93 % of 50 games"
         " is no whole number.",
@@ -212,10 +212,10 @@ KNOWLEDGE = _tournament(
 )
 GNUGO = _tournament(
     About(
-        name="seed003/gnugo",
-        title="UCT, RAVE and knowledge against GNU Go on 9x9 (seed 003)",
+        name="pividori-2015/gnugo",
+        title="UCT, RAVE and knowledge against GNU Go on 9x9 (Pividori 2015)",
         question="How often do UCT, UCT with RAVE, and this with knowledge in its playouts beat GNU Go level 10?",
-        source="seed 003, section 11, third table: 5 and 3 %, 14 and 8 %, 52 and 51 % with White and Black.",
+        source="Pividori 2015, section 11, third table: 5 and 3 %, 14 and 8 %, 52 and 51 % with White and Black.",
         method=_METHOD + " Scale 1 is 500 games with each colour and program, 3,000 in all: we read the paper's 500 as"
         " games of each row, as in its other tables.",
         cost="estimated from a few games at nine hours on two idle processor cores.",
