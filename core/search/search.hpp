@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "games/game.hpp"
-#include "games/playout.hpp"
+#include "games/playout_runner.hpp"
 #include "search/evaluate.hpp"
 #include "search/expander.hpp"
 #include "search/graph_search.hpp"
@@ -36,6 +36,8 @@ class Search final : public GraphSearch {
 
   // Leaves are judged by an evaluator from now on, with playouts or without them. Call it before the first run.
   void evaluate_with(Evaluator<G> evaluator);
+  // Playouts follow a policy instead of the game's own. Call it before the first run.
+  void play_out_by(std::shared_ptr<PlayoutPolicy<G>> policy);
   // States have groups of moves from now on. Call it before the first run.
   void group_with(PathGrouper<G> grouper, const GroupingOptions& options);
   void group_with(const Grouper<G>& grouper, const GroupingOptions& options);
@@ -46,14 +48,18 @@ class Search final : public GraphSearch {
   using State = Grouped<G>;
   // What one thread needs of the game.
   struct Hand {
-    Hand(Walker& walker_of_hand, const SearchConfig& config, const Stages& stages)
-        : walker(walker_of_hand), expander(config, stages), pending(static_cast<std::size_t>(config.batch_size)) {}
+    Hand(Walker& walker_of_hand, const SearchConfig& config, const Stages& stages,
+         const std::shared_ptr<PlayoutPolicy<G>>& policy, bool keeps_moves)
+        : walker(walker_of_hand),
+          expander(config, stages),
+          pending(static_cast<std::size_t>(config.batch_size)),
+          playouts(policy, keeps_moves) {}
     Walker& walker;
     Expander<G> expander;
     PendingWalks<G> pending;
+    PlayoutRunner<G> playouts;
     std::vector<std::uint32_t> excluded;
-    MoveList scratch;
-    std::vector<PlayedMove> played;  // by the last playout, for one player
+    std::vector<PlayedMove> walked;
   };
 
   // One simulation.
@@ -84,6 +90,7 @@ class Search final : public GraphSearch {
   State root_;
   std::unique_ptr<GroupFinder<G>> finder_;  // if moves are grouped
   std::unique_ptr<Gatherer<G>> gatherer_;   // if there is an evaluator
+  std::shared_ptr<PlayoutPolicy<G>> policy_;  // of the playouts, if it is not the game's own
   std::vector<std::unique_ptr<Hand>> hands_;
 };
 
@@ -163,7 +170,7 @@ template <Game G>
 std::optional<Outcome> Search<G>::exact_outcome(const State& state, Hand& hand) {
   Walker& walker = hand.walker;
   walker.amaf().begin(walker.walk().steps.size());
-  hand.played.clear();
+  hand.playouts.forget_moves();
   if (const Proof proof = walker.walk().proof; proof != Proof::None)
     return plays_alone() ? Outcome{0, walker.mean_at_end()} : Outcome{proven_value(proof), 0};
   if (!state.is_over()) return std::nullopt;
@@ -179,7 +186,7 @@ Outcome Search<G>::outcome(double value, bool is_revisit, Hand& hand) {
   if (!plays_alone()) return {to_fixed(value), 0};
   return outcome_of(value, is_revisit, hand.walker, [&] {
     MoveList moves = hand.walker.moves_of_walk(root_.game().num_distinct_moves());
-    for (const PlayedMove& one : hand.played) moves.push_back(one.move);
+    for (const PlayedMove& one : hand.playouts.moves()) moves.push_back(one.move);
     return moves;
   });
 }
@@ -187,18 +194,9 @@ Outcome Search<G>::outcome(double value, bool is_revisit, Hand& hand) {
 template <Game G>
 double Search<G>::play_out(G& game, Hand& hand) {
   Walker& walker = hand.walker;
-  MadeMoves* const made = walker.amaf().made();
-  if (!plays_alone()) {
-    if constexpr (HasPlayout<G>)
-      return game.play_out(walker.rng(), made);
-    else
-      return play_out_uniformly(game, walker.rng(), made, hand.scratch);
-  }
-  PlayoutRecord record(made, &hand.played);
-  if constexpr (requires { game.play_out(walker.rng(), &record); })
-    return game.play_out(walker.rng(), &record);
-  else
-    return play_out_uniformly(game, walker.rng(), &record, hand.scratch);
+  hand.walked.clear();
+  if (hand.playouts.wants_walk()) walker.read_walk(root_.game().num_distinct_moves(), hand.walked);
+  return hand.playouts.run(game, hand.walked, walker.rng(), walker.amaf().made());
 }
 
 // --- simulations in two halves ---
@@ -237,9 +235,9 @@ void Search<G>::send_leaf(State& state, Hand& hand) {
   // From here on it can be undone, whatever throws.
   if (config().evaluator_weight < 1 || !gatherer_->gives_values()) {
     G copy = state.game();
+    hand.walker.resume(sent.walk);
     sent.playout = play_out(copy, hand);
     if (plays_alone()) {
-      hand.walker.resume(sent.walk);
       outcome(*sent.playout, false, hand);  // it may be the best solution
     }
     hand.walker.amaf().swap(sent.made);
@@ -318,7 +316,7 @@ template <Game G>
 void Search<G>::make_hands() {
   hands_.clear();
   for (std::size_t i = 0; i < num_workers(); ++i) {
-    hands_.push_back(std::make_unique<Hand>(walker(i), config(), stages()));
+    hands_.push_back(std::make_unique<Hand>(walker(i), config(), stages(), policy_, plays_alone()));
     hands_.back()->expander.ask(gatherer_.get());
   }
 }
@@ -331,6 +329,14 @@ void Search<G>::evaluate_with(Evaluator<G> evaluator) {
       typename Gatherer<G>::Settings{static_cast<std::size_t>(config().batch_size), config().batch_timeout_s,
                                      columns_for(config()).prior});
   pend_walks();
+}
+
+template <Game G>
+void Search<G>::play_out_by(std::shared_ptr<PlayoutPolicy<G>> policy) {
+  if (has_begun()) throw std::invalid_argument("a policy of playouts must be given before the first run");
+  policy_ = std::move(policy);
+  policy_->new_root(root_.game());
+  make_hands();
 }
 
 template <Game G>
@@ -367,7 +373,6 @@ void Search<G>::find_scale() {
   for (int i = 0; i < kNumPlayouts; ++i) {
     G game = root_.game();
     hand.walker.amaf().begin(0);
-    hand.played.clear();
     outcome(play_out(game, hand), false, hand);
   }
 }
@@ -393,6 +398,7 @@ void Search<G>::play_at_root(Move move) {
   if (!is_legal_move(root_.game(), move))
     throw std::invalid_argument("move " + std::to_string(move) + " is not legal at the root");
   root_.play(move);
+  if (policy_) policy_->new_root(root_.game());
 }
 
 template <Game G>

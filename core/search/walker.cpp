@@ -69,6 +69,13 @@ MoveList Walker::moves_of_walk(Move num_moves) const {
   return moves;
 }
 
+void Walker::read_walk(Move num_moves, std::vector<PlayedMove>& moves) const {
+  for (const Step& step : walk_.steps) {
+    const Node& node = graph_.node(step.node);
+    if (const Move move = graph_.edges(node).move(step.edge); move < num_moves) moves.push_back({move, node.mover});
+  }
+}
+
 void Walker::back_up(const Outcome& outcome) {
   if (walk_.steps.empty()) return;  // another thread proved the root in the meantime: nothing was simulated
   if (amaf_.is_on()) amaf_.update(graph_, walk_, outcome.value, outcome.merit);

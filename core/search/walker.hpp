@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/rng.hpp"
+#include "games/playout.hpp"
 #include "search/amaf.hpp"
 #include "search/graph.hpp"
 #include "search/hot_nodes.hpp"
@@ -87,6 +88,8 @@ class Walker {
   double mean_at_end() const;
   // The game's moves along the walk.
   MoveList moves_of_walk(Move num_moves) const;
+  // The same with the players who made them, appended.
+  void read_walk(Move num_moves, std::vector<PlayedMove>& moves) const;
 
   // --- up ---
 
