@@ -24,7 +24,7 @@ clear_board
 
 
 def interrupted(tmp_path: Path, *arguments: str, ready: str) -> tuple[int, str, str]:
-    """Run a command, press Ctrl-C when a file (``./name``) or its output says that it is at work, and wait for the end."""
+    """Run a command, press Ctrl-C when a file (``./name``) or its output says that it works."""
     command = [sys.executable, "-m", "tesuji.cli", *arguments]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
