@@ -107,7 +107,8 @@ struct ColumnOffsets {
 // The edges of one node, as columns of `size` numbers each. A column that the config does not ask for must not be read.
 class Edges {
  public:
-  static constexpr std::uint32_t kMoveMask = (1u << 28) - 1;
+  static constexpr std::uint32_t kMoveMask = (1u << 27) - 1;
+  static constexpr std::uint32_t kSecondBehind = 1u << 27;  // in a tree: the second player is to move behind it
   static constexpr std::uint32_t kProofShift = 28;
   static constexpr std::uint32_t kUnlocked = 1u << 30;
   static constexpr std::uint32_t kWaits = 1u << 31;  // in a tree: its leaf waits for an evaluator's answer
@@ -145,6 +146,9 @@ class Edges {
   Move move(std::uint32_t i) const { return static_cast<Move>(word()[i].load(std::memory_order_relaxed) & kMoveMask); }
   Proof proof(std::uint32_t i) const {
     return static_cast<Proof>((word()[i].load(std::memory_order_relaxed) >> kProofShift) & 3u);
+  }
+  int mover_behind(std::uint32_t i) const {
+    return (word()[i].load(std::memory_order_relaxed) & kSecondBehind) != 0 ? 1 : 0;
   }
   bool is_unlocked(std::uint32_t i) const { return (word()[i].load(std::memory_order_relaxed) & kUnlocked) != 0; }
 

@@ -329,6 +329,7 @@ void Search<G>::evaluate_with(Evaluator<G> evaluator) {
       typename Gatherer<G>::Settings{static_cast<std::size_t>(config().batch_size), config().batch_timeout_s,
                                      columns_for(config()).prior});
   pend_walks();
+  make_hands();
 }
 
 template <Game G>
@@ -345,6 +346,7 @@ void Search<G>::group_with(PathGrouper<G> grouper, const GroupingOptions& option
   finder_ = std::make_unique<GroupFinder<G>>(std::move(grouper), options);
   root_.group_by(finder_.get());
   weigh_groups(options);
+  make_hands();
 }
 
 template <Game G>
@@ -382,6 +384,8 @@ void Search<G>::prepare_root(Walker& walker) {
   if (root_.is_over()) throw std::invalid_argument("the game is over at the root: there is nothing to search");
   if (&hands_[0]->walker != &this->walker(0)) make_hands();
   Expander<G>& expander = hands_[walker.index()]->expander;
+  if (MoveList moves; root_.legal_moves(moves), moves.empty())
+    throw std::invalid_argument("the root has no legal move, yet its game is not over");
   if (walker.has_edges()) {
     if (walker.node().width.load(std::memory_order_relaxed) == Width::Full) return;
     expander.list(root_, walker.rng());

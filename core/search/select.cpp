@@ -112,8 +112,8 @@ TESUJI_ALWAYS_INLINE std::uint32_t Selector::visits_at(const Node& node) const {
   return std::max(1u, count.load(std::memory_order_relaxed));
 }
 
-std::uint32_t Selector::choose(const Node& node, const HotNode* hot, std::span<const std::uint32_t> excluded, Rng& rng,
-                               EdgeScores& e) const {
+std::uint32_t Selector::choose(const Node& node, const HotNode* hot, float mean,
+                               std::span<const std::uint32_t> excluded, Rng& rng, EdgeScores& e) const {
   const Edges edges = graph_.edges(node);
   if (config_.selection == Selection::EpsilonGreedy && rng.unit() < config_.epsilon) {
     const auto edge = static_cast<std::uint32_t>(rng.below(edges.size));
@@ -127,11 +127,11 @@ std::uint32_t Selector::choose(const Node& node, const HotNode* hot, std::span<c
   e.make_room(std::max(edges.size, kFewEdges));
   const EdgeNumbers numbers = numbers_of(node, edges, hot, e);
   if (is_formula) {
-    stages_->selection(view_of(node, edges, numbers, rng, e), e.score.data());
+    stages_->selection(view_of(node, edges, numbers, mean, rng, e), e.score.data());
     return best_that_is_open(edges, excluded, e);
   }
   if (is_plain && edges.size <= kFewEdges && !is_weighed(edges)) return best_of_few(node, numbers, e);
-  return best_of_many(node, edges, numbers, excluded, e);
+  return best_of_many(node, edges, numbers, mean, excluded, e);
 }
 
 std::uint32_t Selector::best_that_is_open(const Edges& edges, std::span<const std::uint32_t> excluded,
@@ -190,15 +190,13 @@ void Selector::read_numbers_of_amaf(const Edges& edges, EdgeScores& e) const {
   }
 }
 
-NodeView Selector::view_of(const Node& node, const Edges& edges, const EdgeNumbers& numbers, Rng& rng,
+NodeView Selector::view_of(const Node& node, const Edges& edges, const EdgeNumbers& numbers, float mean, Rng& rng,
                            EdgeScores& e) const {
   const View view(node.mover);
-  float sum = 0, known = 0;
   for (std::uint32_t i = 0; i < numbers.size; ++i) {
     const auto n = static_cast<float>(numbers.visits[i]);
     e.visits[i] = n;
     e.means[i] = mean_or(config_.first_play_urgency, numbers.value[i], n, view);
-    if (n > 0) sum += e.means[i] * n, known += n;
   }
   if (config_.amaf != AmafSchedule::Off)
     for (std::uint32_t i = 0; i < numbers.size; ++i) {
@@ -212,7 +210,7 @@ NodeView Selector::view_of(const Node& node, const Edges& edges, const EdgeNumbe
   return {static_cast<std::int32_t>(numbers.size),
           static_cast<float>(numbers.visits_at_node),
           log_of(numbers.visits_at_node),
-          known > 0 ? sum / known : 0.5f,
+          view(mean),
           e.visits.data(),
           e.means.data(),
           e.amaf_visits.data(),
@@ -221,10 +219,10 @@ NodeView Selector::view_of(const Node& node, const Edges& edges, const EdgeNumbe
           e.random.data()};
 }
 
-float Selector::backed_up(const Node& node, Rng& rng, EdgeScores& e) const {
+float Selector::backed_up(const Node& node, float mean, Rng& rng, EdgeScores& e) const {
   const Edges edges = graph_.edges(node);
   e.make_room(std::max(edges.size, kFewEdges));
-  const float value = stages_->back_up(view_of(node, edges, numbers_of(node, edges, nullptr, e), rng, e));
+  const float value = stages_->back_up(view_of(node, edges, numbers_of(node, edges, nullptr, e), mean, rng, e));
   return View(node.mover)(value);
 }
 
@@ -259,16 +257,17 @@ TESUJI_CLONED std::uint32_t Selector::best_of_few(const Node& node, const EdgeNu
 }
 
 TESUJI_CLONED std::uint32_t Selector::best_of_many(const Node& node, const Edges& edges, const EdgeNumbers& numbers,
-                                                   std::span<const std::uint32_t> excluded, EdgeScores& e) const {
-  set_scores(node, edges, numbers, e);
+                                                   float mean, std::span<const std::uint32_t> excluded,
+                                                   EdgeScores& e) const {
+  set_scores(node, edges, numbers, mean, e);
   return best_that_is_open(edges, excluded, e);
 }
 
 // A score is computed in sweeps over the edges: what is known of each, RAVE, priors, the bonus for being tried little.
 // Each sweep is a plain loop over arrays without a branch, which the compiler turns into vector code.
 TESUJI_ALWAYS_INLINE void Selector::set_scores(const Node& node, const Edges& edges, const EdgeNumbers& numbers,
-                                               EdgeScores& e) const {
-  set_means(node, numbers, e);
+                                               float mean, EdgeScores& e) const {
+  set_means(node, numbers, mean, e);
   if (config_.prior_use == PriorUse::VirtualVisits) add_virtual_visits(edges, e);
   if (config_.amaf != AmafSchedule::Off) mix_in_amaf(node, numbers, e);
   if (config_.prior_use != PriorUse::Off) mix_in_priors(edges, e);
@@ -278,11 +277,12 @@ TESUJI_ALWAYS_INLINE void Selector::set_scores(const Node& node, const Edges& ed
 
 // The mean of each edge, for the mover; the first-play urgency where there is none. A prior that is a probability is no
 // value: under PUCT an edge never tried is as good as its node so far.
-TESUJI_ALWAYS_INLINE void Selector::set_means(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const {
+TESUJI_ALWAYS_INLINE void Selector::set_means(const Node& node, const EdgeNumbers& numbers, float mean,
+                                              EdgeScores& e) const {
   const View view(node.mover);
   float unknown = config_.first_play_urgency;
   if (config_.selection == Selection::Puct && std::isinf(unknown))
-    unknown = view(mean_at(node, numbers));
+    unknown = view(mean);
   const std::uint32_t* TESUJI_RESTRICT whole_visits = numbers.visits;
   const std::int64_t* TESUJI_RESTRICT value = numbers.value;
   float* TESUJI_RESTRICT visits = e.visits.data();
@@ -291,23 +291,6 @@ TESUJI_ALWAYS_INLINE void Selector::set_means(const Node& node, const EdgeNumber
     visits[i] = static_cast<float>(whole_visits[i]);
     score[i] = mean_or(unknown, value[i], visits[i], view);
   }
-}
-
-// Of all results at a node: what its edges know, and in a graph that shares nodes what it knows itself.
-float Selector::mean_at(const Node& node, const EdgeNumbers& numbers) const {
-  if (graph_.shares_nodes()) {
-    const std::uint32_t n = std::max(1u, node.visits.load(std::memory_order_relaxed));
-    const std::int64_t bits = node.value.load(std::memory_order_relaxed);
-    const double sum = graph_.columns().numbers ? as_number(bits) : static_cast<double>(bits);
-    return static_cast<float>(means_.normal(sum / n));
-  }
-  std::int64_t sum = 0;
-  std::uint64_t n = 0;
-  for (std::uint32_t i = 0; i < numbers.size; ++i) {
-    sum += numbers.value[i];
-    n += numbers.visits[i];
-  }
-  return n > 0 ? to_float(sum) * kScale / static_cast<float>(n) : 0.5f;
 }
 
 // V = beta * V_rave + (1 - beta) * V_uct; an edge without visits has only the RAVE part, one without AMAF none of it.

@@ -51,9 +51,13 @@ class Selector {
  public:
   Selector(const SearchConfig& config, const Graph& graph, const Means& means);
 
-  // The edge to follow, or kNoEdge if every edge is excluded. `hot` is the worker's copy of the node, if it has one.
-  std::uint32_t choose(const Node& node, const HotNode* hot, std::span<const std::uint32_t> excluded, Rng& rng,
-                       EdgeScores& scratch) const;
+  // The edge to follow, or kNoEdge if every edge is excluded. `hot` is the worker's copy of the node, if it has one;
+  // `mean` is that of all results at the node, for the first player, if wants_mean().
+  std::uint32_t choose(const Node& node, const HotNode* hot, float mean, std::span<const std::uint32_t> excluded,
+                       Rng& rng, EdgeScores& scratch) const;
+  bool wants_mean() const {
+    return config_.selection == Selection::Puct || (stages_ != nullptr && (stages_->selection || stages_->back_up));
+  }
 
   // Unlocks edges up to the number that the node's visits allow; ordered by prior and AMAF as they stand now.
   void widen(const Node& node) const;
@@ -69,7 +73,7 @@ class Selector {
   void use(const Stages* stages) { stages_ = stages; }
 
   // What the node's value would be by the user's back-up rule, for the first player.
-  float backed_up(const Node& node, Rng& rng, EdgeScores& scratch) const;
+  float backed_up(const Node& node, float mean, Rng& rng, EdgeScores& scratch) const;
 
   // The mover's bounds of an edge after its statistics changed (BAST).
   void update_bounds(const Node& node, std::uint32_t edge, int depth) const;
@@ -78,16 +82,18 @@ class Selector {
   EdgeNumbers numbers_of(const Node& node, const Edges& edges, const HotNode* hot, EdgeScores& e) const;
   std::uint32_t add_walks_in_flight(const Node& node, const Edges& edges, EdgeScores& e) const;
   void read_numbers_of_amaf(const Edges& edges, EdgeScores& e) const;
-  NodeView view_of(const Node& node, const Edges& edges, const EdgeNumbers& numbers, Rng& rng, EdgeScores& e) const;
+  NodeView view_of(const Node& node, const Edges& edges, const EdgeNumbers& numbers, float mean, Rng& rng,
+                   EdgeScores& e) const;
   std::uint32_t visits_at(const Node& node) const;
   template <std::uint32_t Lanes>
   void score_stroke(const EdgeNumbers& numbers, std::uint32_t first, const Node& node, float scale,
                     EdgeScores& e) const;
   std::uint32_t best_of_few(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const;
   std::uint32_t best_of_many(const Node& node, const Edges& edges, const EdgeNumbers& numbers,
+                             float mean,
                              std::span<const std::uint32_t> excluded, EdgeScores& e) const;
-  void set_scores(const Node& node, const Edges& edges, const EdgeNumbers& numbers, EdgeScores& e) const;
-  void set_means(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const;
+  void set_scores(const Node& node, const Edges& edges, const EdgeNumbers& numbers, float mean, EdgeScores& e) const;
+  void set_means(const Node& node, const EdgeNumbers& numbers, float mean, EdgeScores& e) const;
   void add_virtual_visits(const Edges& edges, EdgeScores& e) const;
   void mix_in_amaf(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const;
   template <AmafSchedule Schedule, bool Bonus>
@@ -98,7 +104,6 @@ class Selector {
   void add_bonus(const Edges& edges, const EdgeNumbers& numbers, EdgeScores& e) const;
   std::uint32_t best_that_is_open(const Edges& edges, std::span<const std::uint32_t> excluded, EdgeScores& e) const;
   float variance_of(const Edges& edges, std::uint32_t edge) const;
-  float mean_at(const Node& node, const EdgeNumbers& numbers) const;
   bool is_barred(const Edges& edges, std::uint32_t edge, std::span<const std::uint32_t> excluded) const;
 
   SearchConfig config_;

@@ -18,8 +18,8 @@
 namespace tesuji {
 
 // Nodes in breadth-first order from the root (0), edges grouped by their node. Values are the first player's sums, or
-// one player's sums of merits (numbers.hpp). In a tree there are nodes only where there are edges. Moves from the
-// game's number of moves on are groups (grouped.hpp).
+// one player's sums of merits (numbers.hpp). A leaf of a tree, which the graph knows by its edge alone, is a node here.
+// Moves from the game's number of moves on are groups (grouped.hpp).
 struct GraphSnapshot {
   std::vector<int> node_mover, node_proof;
   std::vector<std::int64_t> node_visits;

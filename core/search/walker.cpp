@@ -15,7 +15,8 @@ Walker::Walker(const SearchConfig& config, Graph& graph, SharedValues* values, c
                        !graph.columns().squares && !graph.columns().bounds && !graph.columns().backed),
       plays_alone_(numbers.are_used()),
       rng_(seed, index),
-      selector_(config, graph, Means(config.graph, graph, values != nullptr ? &values->table() : nullptr, numbers)),
+      means_(config.graph, graph, values != nullptr ? &values->table() : nullptr, numbers),
+      selector_(config, graph, means_),
       amaf_(config, num_moves),
       hot_nodes_(static_cast<std::size_t>(config.num_threads)) {}
 
@@ -138,10 +139,28 @@ void Walker::back_up_node(NodeId id, const Outcome& outcome) {
     add(node.value, outcome.value, shared_);
 }
 
+// Of all results at the node where the walk stood after so many steps, for the first player and in 0..1: in a tree its
+// edge knows them.
+float Walker::mean_before(std::size_t depth) const {
+  const bool knows_itself = graph_.shares_nodes() || depth == 0;
+  const NodeId id = depth == walk_.steps.size() ? walk_.end : walk_.steps[depth].node;
+  EdgeSum sum{0, 0};
+  if (knows_itself) {
+    const Node& node = graph_.node(id);
+    const std::int64_t bits = node.value.load(std::memory_order_relaxed);
+    sum = {node.visits.load(std::memory_order_relaxed), plays_alone_ ? as_number(bits) : static_cast<double>(bits)};
+  } else {
+    const Step& above = walk_.steps[depth - 1];
+    sum = means_.of(graph_.edges(graph_.node(above.node)), above.edge);
+  }
+  return sum.visits > 0 ? static_cast<float>(means_.normal(sum.mean())) : 0.5f;
+}
+
 // The user's rule says what each node of the walk is worth, from the last one up; the edge above remembers it.
 void Walker::back_up_by_rule() {
   for (std::size_t depth = walk_.steps.size(); depth-- > 1;) {
-    const float value = selector_.backed_up(graph_.node(walk_.steps[depth].node), rng_, scores_);
+    const float value =
+        selector_.backed_up(graph_.node(walk_.steps[depth].node), mean_before(depth), rng_, scores_);
     const Step& above = walk_.steps[depth - 1];
     edges_of(above).backed()[above.edge].store(value, std::memory_order_relaxed);
   }

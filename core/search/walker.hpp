@@ -102,6 +102,7 @@ class Walker {
   void back_up_steps(const Outcome& outcome);
   void back_up_node(NodeId id, const Outcome& outcome);
   void back_up_by_rule();
+  float mean_before(std::size_t depth) const;
   void tell_ancestors(const Outcome& outcome);
   Step& last() { return walk_.steps.back(); }
   Edges edges_of(const Step& step) { return graph_.edges(graph_.node(step.node)); }
@@ -114,6 +115,7 @@ class Walker {
   const bool keeps_hot_nodes_;  // does this thread keep copies of the nodes where it meets others?
   const bool plays_alone_;
   Rng rng_;
+  const Means means_;
   Selector selector_;
   Amaf amaf_;
   HotNodes hot_nodes_;
@@ -148,7 +150,8 @@ inline std::uint32_t Walker::choose(std::span<const std::uint32_t> excluded) {
   Node& here = node();
   if (config_.widening && excluded.empty()) selector_.widen(here);
   if (keeps_hot_nodes_) hot_ = hot_nodes_.take(graph_, walk_.end);
-  return selector_.choose(here, hot_, excluded, rng_, scores_);
+  const float mean = selector_.wants_mean() ? mean_before(walk_.steps.size()) : 0;
+  return selector_.choose(here, hot_, mean, excluded, rng_, scores_);
 }
 
 inline Move Walker::take(std::uint32_t edge) {
@@ -175,6 +178,7 @@ bool Walker::arrive(int mover, bool is_passage, bool may_make_nodes, const KeyOf
   } else {
     const std::uint32_t visits = edges.visits()[edge].load(std::memory_order_relaxed);
     is_new = visits == 0;
+    if (is_new && mover == 1) edges.word()[edge].fetch_or(Edges::kSecondBehind, std::memory_order_relaxed);
     if (values_ != nullptr && is_new) values_->enter(edges.entry()[edge], key(), counts_);
     if ((walk_.proof = edges.proof(edge)) != Proof::None) return false;
     const bool is_young = visits < config_.maturity && config_.expansion != Expansion::WholePath;

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Search", "Statistics"]
 
-Statistics = dict[tuple[int, ...], NDArray[np.int64]]
+Statistics = dict[tuple[int, ...], NDArray[np.float64]]
 
 
 class MakesSearch(Protocol):
@@ -195,13 +195,8 @@ class Search:
         ------
         RuntimeError
             While the search runs.
-        ValueError
-            For a game of one player: its scale and its solutions are not part of a graph.
         """
         from tesuji.search.files.graph_file import write_graph
-
-        if is_for_one(self._game):
-            raise ValueError("a search for one player cannot be saved: keep result.best_solution instead")
 
         return write_graph(Path(path), self._prepared(None), self.position, self.config, self._seed)
 
@@ -307,8 +302,8 @@ class Search:
 
         ``node_mover, node_visits, node_value (sum, first player's view), node_proof, node_first_edge, node_num_edges``
         have one entry per node; ``edge_move, edge_visits, edge_value, edge_proof, edge_child (-1: none)`` and, where
-        the config has them, ``edge_amaf_visits, edge_amaf_value, edge_prior`` one per edge. For one player values are
-        on the scale of the numbers seen so far, 0 the worst and 1 the best. Where there are groups of moves,
+        the config has them, ``edge_amaf_visits, edge_amaf_value, edge_prior`` one per edge. For one player values are sums of
+        numbers, of their negatives where less is better. Where there are groups of moves,
         ``edge_group`` is the number of a group's kind in `Grouping.names`, and its ``edge_move`` is -1; for a move it
         is -1.
         """
@@ -327,9 +322,9 @@ class Search:
         Returns
         -------
         dict
-            The moves from the root to a node, as a tuple -> an int64 array of shape (6, edges) with the rows moves
-            (ascending), visits, sum of values, AMAF visits, sum of AMAF values, proof. Sums are the first player's, in
-            units of 2**-20 and 2**-8.
+            The moves from the root to a node, as a tuple -> a float64 array of shape (6, edges) with the rows moves
+            (ascending), visits, sum of values, AMAF visits, sum of AMAF values, proof. Sums are the first player's; one
+            player's are of numbers, of their negatives where less is better.
         """
         if not 0 <= share <= 1:
             raise ValueError(f"share is {share}; it must lie in 0..1")
