@@ -121,8 +121,10 @@ void begin_with_table(AnySearch& search, const nb::dict& columns) {
 
 // Groups, whose moves are numbered from the game's on, are shown by their kind.
 nb::dict export_graph(AnySearch& search) {
-  SearchSnapshot all = search.graph_search().snapshot();
-  GraphSnapshot& snapshot = all.graphs[0];
+  GraphSnapshot snapshot = [&] {
+    const nb::gil_scoped_release release;
+    return search.graph_search().graph_copy();
+  }();
   const Move num_moves = search.num_moves();
   std::vector<int> kinds(snapshot.edge_move.size(), -1);
   bool has_groups = false;

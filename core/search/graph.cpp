@@ -42,12 +42,10 @@ Graph::Graph(std::size_t memory_bytes, const Columns& columns, GraphMode mode, s
   if (keeps_parents_) node_cost_ += Lineage::kBytesPerNode;
 }
 
-// The index is part of the cap.
+// The index is part of the cap, and for a moment there are two of them.
 bool Graph::enlarge_index() {
-  if (!shares_nodes() || !index_.is_crowded() || bytes_of(taken()) + index_.bytes() > memory_bytes_) return false;
-  const std::vector<StateIndex::Named> nodes = index_.nodes();
-  index_.reset(index_.num_slots() * 2);
-  index_.enter(nodes);
+  if (!shares_nodes() || !index_.is_crowded() || bytes_of(taken()) + 2 * index_.bytes() > memory_bytes_) return false;
+  index_.resize(index_.num_slots() * 2);
   is_full_ = false;
   return true;
 }
@@ -326,9 +324,7 @@ void Graph::compact(const std::vector<NodeId>& kept) {
     node.block = static_cast<std::uint32_t>(units);
     num_edges += node.num_edges;
   }
-  std::vector<StateIndex::Named> named = index_.nodes();
-  for (StateIndex::Named& one : named) one.node = new_id[one.node];
-  std::erase_if(named, [](const StateIndex::Named& one) { return one.node == kNoNode; });
+  const std::vector<StateIndex::Named> named = index_.take_nodes(new_id);
   for (std::size_t i = 0; i < kept.size(); ++i)
     if (kept[i] != i + 1) std::memcpy(static_cast<void*>(&nodes_[i + 1]), &nodes_[kept[i]], sizeof(Node));
 
@@ -339,7 +335,7 @@ void Graph::compact(const std::vector<NodeId>& kept) {
   is_full_ = false;
 
   if (shares_nodes()) {
-    index_.reset(std::max(std::min(kSmallestIndex, index_.num_slots()), std::bit_ceil(named.size() * 4)));
+    index_.reset(std::max(kSmallestIndex / 64, std::bit_ceil(named.size() * 4)));
     index_.enter(named);
   }
   find_parents();

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "search/beam.hpp"
@@ -117,7 +118,14 @@ void GraphSearch::run(const Budget& budget, const Progress& progress) {
     const std::unique_lock alone(shape_);
     prepare_roots();
   }
-  rounds_.run(budget, progress, *this);
+  copies_.begin_run();
+  try {
+    rounds_.run(budget, progress, *this);
+  } catch (...) {
+    copies_.end_run();
+    throw;
+  }
+  copies_.end_run();
   if (!biases_.are_learned()) return;
   const std::unique_lock alone(shape_);
   biases_.learn(graphs_, num_moves_);
@@ -126,7 +134,7 @@ void GraphSearch::run(const Budget& budget, const Progress& progress) {
 bool GraphSearch::may_walk(std::size_t worker) const {
   const Graph& graph = walkers_[worker]->graph();
   if (graph.is_full() && may_make_nodes()) return false;
-  if (growths_.are_wanted()) return false;
+  if (growths_.are_wanted() || copies_.are_wanted()) return false;
   const Node& root = graph.node(graph.root());
   return root.proof.load(std::memory_order_relaxed) == Proof::None &&
          root.walks.load(std::memory_order_relaxed) < kMostVisits;
@@ -150,6 +158,7 @@ std::size_t GraphSearch::num_nodes() const {
 // Nodes grow, graphs that are full make room: first a larger index, then by forgetting.
 void GraphSearch::between_rounds() {
   const std::unique_lock alone(shape_);
+  copies_.serve(*graphs_[0]);
   growths_.grow();
   for (auto& graph : graphs_) {
     if (!graph->is_full() || !may_make_nodes() || graph->enlarge_index()) continue;
@@ -234,6 +243,27 @@ void GraphSearch::take_in(std::span<const NodeStatistics> found) {
   add_statistics(graph, found);
   Node& root = graph.node(graph.root());
   if (const Proof proof = proof_of(graph, root); proof != Proof::None && config_.solver) root.proof = proof;
+}
+
+GraphSnapshot GraphSearch::graph_copy() {
+  for (;;) {
+    if (!running_.exchange(true)) {
+      running_ = false;
+      try {
+        return std::move(snapshot().graphs[0]);
+      } catch (const std::runtime_error&) {  // a run began in between
+        continue;
+      }
+    }
+    if (copies_.is_runner()) {
+      if (walkers_.size() > 1)
+        throw std::runtime_error(
+            "the search is running on other threads too; ask for the graph from another thread, or after the run");
+      return snapshot_of(*graphs_[0]);
+    }
+    if (auto copy = copies_.wait()) return std::move(*copy);
+    std::this_thread::yield();
+  }
 }
 
 SearchSnapshot GraphSearch::snapshot() {

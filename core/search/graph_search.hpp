@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "search/config.hpp"
+#include "search/copies.hpp"
 #include "search/exchange.hpp"
 #include "search/group_biases.hpp"
 #include "search/growths.hpp"
@@ -68,6 +69,9 @@ class GraphSearch : private Crew {
   std::vector<NodeStatistics> statistics(double share, std::size_t max_nodes);
   void take_in(std::span<const NodeStatistics> found);
 
+  // The first graph, whole, at any time: a run pauses for it. Its own progress function may ask too, where no other
+  // thread walks on meanwhile.
+  GraphSnapshot graph_copy();
   // All that must be kept to go on later. restore() changes nothing unless all of it is good.
   SearchSnapshot snapshot();
   void restore(const SearchSnapshot& snapshot);
@@ -116,6 +120,8 @@ class GraphSearch : private Crew {
     numbers_.note(number, walker.index() == 0);
     return {0, numbers_.merit(number)};
   }
+  // A solution from before the first simulation.
+  void offer(const Solution& solution) { solutions_.offer(solution, 0, 0); }
   bool has_scale() const { return numbers_.range() > 0 || solutions_.has_any(); }
   // Can something be found below that is better than the best so far?
   bool can_beat_best(double bound) const { return solutions_.is_news(bound); }
@@ -145,6 +151,7 @@ class GraphSearch : private Crew {
   std::vector<std::unique_ptr<Graph>> graphs_;  // one, or one per thread if roots are independent
   std::vector<std::unique_ptr<Walker>> walkers_;
   Growths growths_;
+  Copies copies_;
   Rounds rounds_;
   std::mutex tree_lock_;                   // of Parallel::GlobalLock
   std::atomic<bool> running_{false};

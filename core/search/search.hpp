@@ -67,6 +67,7 @@ class Search final : public GraphSearch {
   void descend(State& state, Hand& hand);
   bool expand(const State& state, Hand& hand);
   std::uint32_t choose(const State& state, Hand& hand);
+  bool is_forbidden(const State& state, const Graph& graph, const Node& node, std::uint32_t edge) const;
   std::optional<Outcome> exact_outcome(const State& state, Hand& hand);
   Outcome outcome(double value, bool is_revisit, Hand& hand);
   double play_out(G& game, Hand& hand);
@@ -156,13 +157,26 @@ std::uint32_t Search<G>::choose(const State& state, Hand& hand) {
   for (;;) {
     const std::uint32_t edge = hand.walker.choose(hand.excluded);
     if constexpr (HasForbidden<G>) {
-      if (edge != kNoEdge && state.is_forbidden(hand.walker.graph().edges(hand.walker.node()).move(edge))) {
+      if (edge != kNoEdge && is_forbidden(state, hand.walker.graph(), hand.walker.node(), edge)) {
         hand.excluded.push_back(edge);
         continue;
       }
     }
     return edge;
   }
+}
+
+// A group is forbidden if all its moves are, which shows once it was walked.
+template <Game G>
+bool Search<G>::is_forbidden(const State& state, const Graph& graph, const Node& node, std::uint32_t edge) const {
+  const Edges edges = graph.edges(node);
+  if (edges.move(edge) < state.game().num_distinct_moves()) return state.is_forbidden(edges.move(edge));
+  const NodeId passage = edges.child()[edge].load(std::memory_order_acquire);
+  if (passage == kNoNode || !graph.has_edges(graph.node(passage))) return false;
+  const Edges members = graph.edges(graph.node(passage));
+  for (std::uint32_t i = 0; i < members.size; ++i)
+    if (!state.is_forbidden(members.move(i))) return false;
+  return true;
 }
 
 // Where something is proved, and at the end of a game.
@@ -365,18 +379,25 @@ void Search<G>::begin_run() {
   if (gatherer_ && !gatherer_->is_known()) gatherer_->ask(root_.game());  // what does it give?
 }
 
-// One player: a few playouts from the root show what numbers to expect, before the first one enters a sum.
+// One player: a few playouts from the root show what numbers to expect, before the first one enters a sum. The best of
+// them is a solution like any other.
 template <Game G>
 void Search<G>::find_scale() {
   constexpr int kNumPlayouts = 16;
   if (has_scale()) return;
   Hand& hand = *hands_[0];
   hand.walker.begin_at_root();
+  std::optional<Solution> best;
   for (int i = 0; i < kNumPlayouts; ++i) {
     G game = root_.game();
     hand.walker.amaf().begin(0);
-    outcome(play_out(game, hand), false, hand);
+    const double number = play_out(game, hand);
+    judged(number, hand.walker);
+    if (best && !is_better(goal_of(root_.game()), number, best->value)) continue;
+    best = {number, {}};
+    for (const PlayedMove& one : hand.playouts.moves()) best->moves.push_back(one.move);
   }
+  offer(*best);
 }
 
 template <Game G>

@@ -1,5 +1,6 @@
 #include "search/state_index.hpp"
 
+#include <array>
 #include <stdexcept>
 #include <string>
 
@@ -17,12 +18,24 @@ void StateIndex::reset(std::size_t num_slots) {
   num_nodes_ = 0;
 }
 
-std::vector<StateIndex::Named> StateIndex::nodes() const {
-  std::vector<Named> found;
-  for (std::size_t i = 0; i < num_slots_; ++i)
-    if (const Slot& slot = slots_[i]; slot.key.load() != 0)
-      found.push_back({slot.key.load(), slot.second, slot.node.load()});
-  return found;
+void StateIndex::resize(std::size_t num_slots) {
+  const std::unique_ptr<Slot[], Free> old = std::move(slots_);
+  const std::size_t num_old = num_slots_;
+  reset(num_slots);
+  for (std::size_t i = 0; i < num_old; ++i)
+    if (old[i].key.load() != 0) enter(std::array{Named{old[i].key.load(), old[i].second, old[i].node.load()}});
+}
+
+std::vector<StateIndex::Named> StateIndex::take_nodes(std::span<const NodeId> new_numbers) {
+  std::vector<Named> kept;
+  for (std::size_t i = 0; i < num_slots_; ++i) {
+    const Slot& slot = slots_[i];
+    if (slot.key.load() == 0) continue;
+    if (const NodeId number = new_numbers[slot.node.load()]; number != kNoNode)
+      kept.push_back({slot.key.load(), slot.second, number});
+  }
+  slots_.reset();
+  return kept;
 }
 
 void StateIndex::enter(std::span<const Named> nodes) {

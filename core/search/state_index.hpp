@@ -31,6 +31,8 @@ class StateIndex {
 
   // Empty, with so many slots: a power of two. Throws std::invalid_argument if the system does not have the memory.
   void reset(std::size_t num_slots);
+  // With another number of slots.
+  void resize(std::size_t num_slots);
   bool exists() const { return num_slots_ > 0; }
   std::size_t num_slots() const { return num_slots_; }
   std::size_t bytes() const { return num_slots_ * sizeof(Slot); }
@@ -43,7 +45,8 @@ class StateIndex {
   template <class Make>
   NodeId find_or_make(StateKey state, bool& was_there, const Make& make);
 
-  std::vector<Named> nodes() const;
+  // Those nodes that have a new number, under it. The index is empty afterwards, and wants reset().
+  std::vector<Named> take_nodes(std::span<const NodeId> new_numbers);
   void enter(std::span<const Named> nodes);
 
  private:
