@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <cmath>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -55,6 +56,13 @@ class PythonGame final : public AbstractGame {
       throw std::invalid_argument("value is " + std::to_string(value) +
                                   "; it must lie in 0..1, the first player's view");
     return value;
+  }
+  double bound() const override {
+    const nb::gil_scoped_acquire hold;
+    if (!nb::hasattr(game_, "bound")) return no_bound(goal_);
+    const auto bound = read<double>(game_.attr("bound"), "bound", "a number, the best value still possible");
+    if (std::isnan(bound)) throw std::invalid_argument("bound is nan; it must be a number");
+    return bound;
   }
   std::uint64_t hash() const override {
     const nb::gil_scoped_acquire hold;

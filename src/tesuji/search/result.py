@@ -59,7 +59,8 @@ class SearchResult(msgspec.Struct, frozen=True):
         nodes, edges, bytes, bytes_per_node, bytes_per_edge, simulations, transposition_hits, lost_races; collisions
         (states whose first key was another's) since the search was made; cut_updates (simulations of "multipath" that
         reached `max_ancestors`); table_entries, table_bytes, table_min_references (the threshold as it stands) and
-        table_turned_away (states that found no room, since the search was made) of "shared-values".
+        table_turned_away (states that found no room, since the search was made) of "shared-values"; evaluations (states
+        that an evaluator judged) and cache_hits (answers that were kept), since the search was made.
     seconds : float
         How long the run took.
     seed : int
@@ -230,6 +231,8 @@ def read_result(
             "table_min_references": native.table_min_references,
             "table_turned_away": native.table_turned_away,
             "lost_races": native.lost_races,
+            "evaluations": native.evaluations,
+            "cache_hits": native.cache_hits,
         },
         seconds=native.seconds,
         seed=seed,

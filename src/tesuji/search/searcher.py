@@ -53,7 +53,8 @@ class Search:
         How the search works.
     evaluator : callable, optional
         Judges leaves in batches, instead of playouts or mixed with them (``config.evaluation``): called with a
-        `LeafBatch`, it returns values, or a pair (values, priors). It is called by the search's threads, one at a time.
+        `LeafBatch`, it returns values, or a pair (values, priors). It is called by the search's threads, one at a time
+        unless ``config.evaluation`` says otherwise, and once for a state: answers are kept.
     grouping : Grouping, optional
         How the moves of a state are grouped: a player then chooses a group first and one of its moves after that. For
         two players and configs without priors.
