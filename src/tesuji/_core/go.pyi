@@ -106,6 +106,11 @@ class Board:
         Plays a legal move, or does nothing and returns False. Colour 0: the side to move.
         """
 
+    def try_play_as_recorded(self, move: int, color: int = 0) -> bool:
+        """
+        Plays a move even if it retakes a ko, repeats a position or is suicide; False if its point is not empty.
+        """
+
     def try_undo(self) -> bool:
         """Takes the last move back, or returns False."""
 
