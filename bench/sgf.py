@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tesuji.go.sgf import load
+from tesuji.go.records.sgf import load
 from tesuji.provenance import collect
 
 ROUNDS = 5

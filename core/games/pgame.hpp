@@ -1,4 +1,4 @@
-// P-games: artificial games whose exact value is known (seed 001, 2.1.1, 2.3.1 and 2.5.1). See
+// P-games: artificial games whose exact value is known (the UCT-DAG report, 2.1.1, 2.3.1 and 2.5.1). See
 // docs/algorithms/p-games.md.
 //
 // The players move in turns, `depth` moves in all, with `breadth` choices each. A move of the first player adds a

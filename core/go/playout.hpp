@@ -8,7 +8,7 @@
 namespace tesuji::go {
 
 struct PlayoutLimits {
-  int max_moves;     // counted with passes; seed 003 uses three times the number of points
+  int max_moves;     // counted with passes; Pividori 2015 uses three times the number of points
   int mercy_margin;  // stop when one side has this many stones more than the other; 0: never
 };
 

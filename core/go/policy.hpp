@@ -1,5 +1,5 @@
 // How the players of a playout choose their moves: a list of rules with probabilities, and what no rule may play.
-// Rules and sources: docs/algorithms/playouts.md. Named policies are made in src/tesuji/go/playouts.py.
+// Rules and sources: docs/algorithms/playouts.md. Named policies are made in src/tesuji/go/knowledge/playouts.py.
 #pragma once
 
 #include <algorithm>
@@ -33,11 +33,11 @@ inline constexpr std::size_t kNumRules = 10;
 // How rules are put together.
 enum class Method : std::uint8_t {
   Ordered,   // the first rule that finds a move plays it (MoGo, Fuego)
-  Weighted,  // all rules put moves into one list, large chains more often; one is drawn from it (seed 003)
+  Weighted,  // all rules put moves into one list, large chains more often; one is drawn from it (Pividori 2015)
   Urgency,   // every legal move is weighed by captures, escapes and patterns (Bouzy)
 };
 
-// Which moves are refused for leaving the own chain with one liberty (seed 004, 4.3.3).
+// Which moves are refused for leaving the own chain with one liberty (Basaldúa, 4.3.3).
 enum class SelfAtari : std::uint8_t {
   Allowed,
   Never,

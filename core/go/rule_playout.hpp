@@ -126,8 +126,8 @@ class RulePlayout {
     return kPass;
   }
 
-  // Seed 003, section 9. Escapes come first; fill-board and patterns only while the list is short, patterns only if no
-  // fill-board point was found; captures always.
+  // Pividori 2015, section 9. Escapes come first; fill-board and patterns only while the list is short, patterns only
+  // if no fill-board point was found; captures always.
   template <Color C>
   Cell choose_by_weight() {
     found_.clear();
@@ -353,7 +353,7 @@ class RulePlayout {
   }
 
   // Large chains more often; in an order of rules also those whose capture saves own stones in atari beside them, where
-  // a race is won. Seed 003's list has its escapes for that.
+  // a race is won. Pividori 2015's list has its escapes for that.
   template <Color C>
   void capture() {
     for_each_chain_in_atari(opponent(C), [&](Cell chain, Cell liberty) {

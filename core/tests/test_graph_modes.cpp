@@ -1,4 +1,4 @@
-// Figure 2.3 of seed 001, walked by a script, in all graph modes; what a second hash is for.
+// Figure 2.3 of the UCT-DAG report, walked by a script, in all graph modes; what a second hash is for.
 #include <doctest/doctest.h>
 
 #include <cstdint>

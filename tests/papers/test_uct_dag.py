@@ -37,9 +37,12 @@ def row(combination: float, game: int, tree: float, dag: float) -> dict[str, Any
 
 
 @pytest.mark.parametrize(
-    ("scale", "games", "repetitions"), [(1, 200, 200), (0.05, 50, 40), (0.01, 20, 20), (1e-6, 10, 1), (4, 400, 400)]
+    ("scale", "games", "repetitions"),
+    [(1, 200, 200), (0.25, 200, 50), (0.05, 200, 10), (0.01, 40, 10), (1e-6, 10, 1), (4, 400, 400)],
 )
-def test_effort__shrinks_games_and_repetitions_alike(scale: float, games: int, repetitions: int) -> None:
+def test_effort__shrinks_repetitions_first_because_intervals_come_from_games(
+    scale: float, games: int, repetitions: int
+) -> None:
     assert effort(scale) == Effort(games, repetitions)
 
 

@@ -1,4 +1,4 @@
-"""Seed 001, section 3.2: the settings of the Go experiments, verdicts on synthetic games, a run at a tiny scale."""
+"""The UCT-DAG report, section 3.2: the settings of the Go experiments, verdicts on synthetic games, a tiny run."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """`tree` and `dag`: the same search where no state is met twice, shared values and counts per parent where one is.
 
 The other modes agree with them where no state is met twice, too; the rest of what they do is in `test_shared_values.py`
-and `test_multipath.py`, and figure 2.3 of seed 001 in core/tests/test_graph_modes.cpp.
+and `test_multipath.py`, and figure 2.3 of the UCT-DAG report in core/tests/test_graph_modes.cpp.
 """
 
 from __future__ import annotations

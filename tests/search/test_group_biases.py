@@ -46,7 +46,7 @@ def test_visits__are_in_proportion_to_biases_where_values_are_equal(biases: dict
 
 
 def test_visits__a_bias_of_two_is_as_good_as_two_groups() -> None:
-    # "Dummy" groups (seed 001, 4.2.3): the same moves under a second name.
+    # "Dummy" groups (the UCT-DAG report, 4.2.3): the same moves under a second name.
     twice = visits(None, find=lambda s: {"a": [0, 1], "b": [0, 1], "c": [2, 3, 4, 5]})
     weighed = visits({"a": 0.8, "c": 0.4}, find=lambda s: {"a": [0, 1], "c": [2, 3, 4, 5]})
     assert weighed["a"] == pytest.approx(twice["a"] + twice["b"], rel=0.01)

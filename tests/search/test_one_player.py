@@ -297,7 +297,7 @@ def test_penalty__proves_nothing_and_walks_on() -> None:
 
 
 def test_penalty__spreads_walks_that_would_repeat_one_solution() -> None:
-    """Seed 004, 7.2.6: the value of a solution seen again and again falls behind its neighbours' if it is penalised."""
+    """Basaldúa, 7.2.6: the value of a solution seen again and again falls behind its neighbours' if it is penalised."""
     shares = []
     for one_player in (OnePlayer(revisit="allow"), OnePlayer(revisit="penalty", penalty=0.5)):
         config = SearchConfig(selection=UCB1(c=0.05), one_player=one_player)

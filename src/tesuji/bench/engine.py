@@ -29,7 +29,7 @@ import msgspec
 from tesuji.bench.board import committed_path, read_rows
 from tesuji.go import Board, playout_margins
 from tesuji.go.engine import EngineConfig
-from tesuji.go.presets import engine_preset
+from tesuji.go.engine.presets import engine_preset
 from tesuji.provenance import Provenance, collect
 from tesuji.search import Search, SearchResult
 
@@ -86,7 +86,7 @@ REFERENCES: dict[str, dict[int, Range]] = {
     _PACHI: {9: Range(6_200, 7_400), 13: Range(3_400, 3_900), 19: Range(1_500, 2_100)},
     "Fuego 1.1": {9: Range(4_000, 4_400), 13: Range(2_100, 2_300), 19: Range(1_250, 1_250)},
     "michi-c2": {9: Range(7_400, 7_400), 13: Range(3_900, 3_900), 19: Range(2_600, 2_600)},
-    "seed 003's program": {9: Range(5_400, 6_100), 13: Range(1_700, 2_500), 19: Range(770, 1_100)},
+    "Pividori 2015's program": {9: Range(5_400, 6_100), 13: Range(1_700, 2_500), 19: Range(770, 1_100)},
 }
 """Simulations per second of full search that day, one thread, from the empty board; medians on one or two occasions."""
 
@@ -97,7 +97,7 @@ class Effort(msgspec.Struct, frozen=True, kw_only=True):
     Attributes
     ----------
     preset : str
-        Of `tesuji.go.presets`.
+        Of `tesuji.go.engine.presets`.
     sizes : tuple of int
         Lines of the boards.
     threads : tuple of int

@@ -1,4 +1,4 @@
-"""How fast P-games are searched, as a tree and as a DAG, with whole paths (seed 001, 2.1.1).
+"""How fast P-games are searched, as a tree and as a DAG, with whole paths (the UCT-DAG report, 2.1.1).
 
 Both search the same game in turns; the ratio is taken within each round. Time is the processor's, of one thread, and
 includes making the search. Drawing the game is not measured.

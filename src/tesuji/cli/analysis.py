@@ -78,7 +78,7 @@ class _WithAnalysisParameters(WithParameters):
     "--preset",
     metavar="NAME",
     show_default="default",
-    help="How it thinks: default, fast, uct, uct-rave, uct-rave-knowledge, or base to james-group-no-man (seed 001).",
+    help="How it thinks: default, fast, uct, uct-rave, uct-rave-knowledge, base to james-group-no-man (groups).",
 )
 @click.option(
     "--config",

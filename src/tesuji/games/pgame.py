@@ -1,4 +1,4 @@
-"""P-games: artificial games of which everything is known (seed 001, 2.1.1, 2.3.1 and 2.5.1).
+"""P-games: artificial games of which everything is known (the UCT-DAG report, 2.1.1, 2.3.1 and 2.5.1).
 
 >>> game = PGame(PGameSpec(breadth=2, depth=20, combination=0.2, seed=1))
 >>> game.winning_moves
@@ -34,7 +34,7 @@ class PGameSpec(msgspec.Struct, frozen=True, kw_only=True):
     depth : int
         Moves from the root to a leaf.
     combination : float
-        The share of the nodes of each level that are merged into another one of that level, 0 to below 1 (the seed's
+        The share of the nodes of each level that are merged into another one of that level, 0 to below 1 (the report's
         DAG combination threshold). 0: a tree.
     seed : int
         Of all that is random.

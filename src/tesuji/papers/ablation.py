@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from tesuji.experiments.elo import EloEstimate, equal_cpu
 from tesuji.experiments.players import parse_player
-from tesuji.experiments.plots import INK, PALE, rating_plot
 from tesuji.experiments.records import Conditions, GameRecord
-from tesuji.experiments.spec import MatchSpec
-from tesuji.experiments.standings import standings
+from tesuji.experiments.report.plots import INK, PALE, rating_plot
+from tesuji.experiments.run.spec import MatchSpec
+from tesuji.experiments.stats.elo import EloEstimate, equal_cpu
+from tesuji.experiments.stats.standings import standings
 from tesuji.papers.findings import Cell, Findings
 from tesuji.papers.harness import About, Tournament
 
@@ -92,7 +92,7 @@ class LedgerRow(msgspec.Struct, frozen=True, kw_only=True):
     speed_ratio : float or None
         Its simulations per second over the full default's: the median over the games.
     elo_at_equal_time : float or None
-        Corrected for the speed (seed 004, 4.8); None where that is impossible.
+        Corrected for the speed (Basaldúa, 4.8); None where that is impossible.
     verdict : {"helps", "hurts", "open"}
         What the feature does at equal simulations; open: the interval holds 0.
     """
@@ -151,7 +151,7 @@ def interpret(games: Sequence[GameRecord]) -> Findings:
             "Elo is that of the engine without the feature against the full default: below 0 the feature helps.",
             f"There are {len(ledger)} intervals of 95 %: one of them may well miss the truth by chance.",
             "speed_ratio compares the time of whole moves in the same games, in simulations a second; elo_at_equal_time"
-            " takes 70 Elo for twice the simulations (seed 004, 4.8), measured in other games.",
+            " takes 70 Elo for twice the simulations (Basaldúa, 4.8), measured in other games.",
             *(f"{feature.name}: {feature.meaning}." for feature in FEATURES),
         ],
     )

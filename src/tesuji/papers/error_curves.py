@@ -1,7 +1,7 @@
-"""The error of searches of P-games by iterations: how much is run, what is counted, how sure it is (seed 001, 3.1).
+"""The error of searches of P-games by iterations: what is run, what is counted, how sure it is (UCT-DAG report, 3.1).
 
 The error after n iterations is the share of runs whose move, chosen after n, does not win. Repetitions on one game are
-not independent of each other, so intervals are taken by a bootstrap over games. The seed's own bound, which counts
+not independent of each other, so intervals are taken by a bootstrap over games. The report's own bound, which counts
 every run as a trial of its own (its equation 3.1), is given beside ours. Which searches are compared is not decided
 here.
 """
@@ -16,8 +16,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.experiments.plots import BarredCurve
-from tesuji.experiments.schedule import seed_of
+from tesuji.experiments.report.plots import BarredCurve
+from tesuji.experiments.run.schedule import seed_of
 from tesuji.games import PGame
 from tesuji.papers.findings import Claim
 from tesuji.search import UCB1, SearchConfig
@@ -41,8 +41,10 @@ __all__ = [
 
 PUBLISHED = 200
 """Games, and repetitions on each."""
+FEWEST_REPETITIONS = 10
+"""On a game, before games are dropped."""
 EXPLORATION = 1.0
-"""The c of UCB1. Seed 001 gives "usually between 1.0 and 2.0"."""
+"""The c of UCB1. The UCT-DAG report gives "usually between 1.0 and 2.0"."""
 RESAMPLES = 4_000
 _ROUNDING = 1e-9  # of sums of shares
 _NODE_BYTES, _EDGE_BYTES, _INDEX = 48, 20, 1.3
@@ -60,13 +62,15 @@ class Effort(msgspec.Struct, frozen=True):
 def effort(scale: float) -> Effort:
     """Games and repetitions whose product is `scale` times the published one.
 
-    Both shrink alike; games come in tens, because intervals need them.
+    Intervals come from the games, so repetitions shrink first, to ten; then games do, in tens.
 
-    >>> effort(1), effort(0.05)
-    (Effort(games=200, repetitions=200), Effort(games=50, repetitions=40))
+    >>> effort(1), effort(0.25), effort(0.02)
+    (Effort(games=200, repetitions=200), Effort(games=200, repetitions=50), Effort(games=80, repetitions=10))
     """
-    games = 10 * math.ceil(PUBLISHED * math.sqrt(scale) / 10 - 1e-9)
-    return Effort(games, max(1, round(PUBLISHED**2 * scale / games)))
+    runs = PUBLISHED**2 * scale
+    most_games = min(PUBLISHED * max(1.0, math.sqrt(scale)), runs / FEWEST_REPETITIONS)
+    games = 10 * max(1, math.ceil(most_games / 10 - 1e-9))
+    return Effort(games, max(1, round(runs / games)))
 
 
 def search_seeds(game_seed: int, repetitions: int) -> list[int]:
@@ -75,7 +79,7 @@ def search_seeds(game_seed: int, repetitions: int) -> list[int]:
 
 
 def exploring(breadth: int, depth: int, iterations: int, *, graph: GraphMode, num_groups: int = 0) -> SearchConfig:
-    """The search of seed 001, 2.1.1: UCB1 all the way to the leaf, and the whole path enters the graph.
+    """The search of the UCT-DAG report, 2.1.1: UCB1 all the way to the leaf, and the whole path enters the graph.
 
     Its memory holds whatever that many iterations can make, so nothing is ever dropped.
     """
@@ -139,7 +143,7 @@ class Curve(msgspec.Struct, frozen=True):
         return _resampled_quantile(self.errors, 0.025)
 
     def published_upper(self) -> NDArray[np.float64]:
-        """The bound of seed 001, 3.1: ``p + 2 sqrt(p (1 - p) / n)`` with every run as a trial of its own."""
+        """The bound of the UCT-DAG report, 3.1: ``p + 2 sqrt(p (1 - p) / n)`` with every run as a trial of its own."""
         p = self.mean()
         bound: NDArray[np.float64] = p + 2 * np.sqrt(p * (1 - p) / (len(self.errors) * self.repetitions))
         return bound

@@ -31,7 +31,7 @@ class Published(msgspec.Struct, frozen=True, kw_only=True):
     low, high : float or None
         Its interval, or its tolerance; None: the number alone.
     where : str
-        The place: "seed 003, table 2, row 3".
+        The place: "Pividori 2015, table 2, row 3".
     """
 
     value: float

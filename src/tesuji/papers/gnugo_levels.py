@@ -1,6 +1,6 @@
 """GNU Go's levels against each other on 9x9: whether a higher level plays better, and by how much.
 
-No seed publishes these numbers. The experiment exists because the seeds measure against GNU Go at one level or another,
+No paper here publishes these numbers. The experiment exists because they measure against GNU Go at some level,
 so it is good to know what a level is worth, and because it needs no engine of ours.
 """
 
@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from tesuji.experiments.elo import elo_from_games, wilson
 from tesuji.experiments.players import parse_player
-from tesuji.experiments.plots import rating_plot
 from tesuji.experiments.records import Conditions, GameRecord
-from tesuji.experiments.spec import MatchSpec
-from tesuji.experiments.standings import Standings, standings
+from tesuji.experiments.report.plots import rating_plot
+from tesuji.experiments.run.spec import MatchSpec
+from tesuji.experiments.stats.elo import elo_from_games, wilson
+from tesuji.experiments.stats.standings import Standings, standings
 from tesuji.papers.findings import Cell, Claim, Comparison, Findings
 from tesuji.papers.harness import About, Tournament
 
@@ -98,7 +98,7 @@ LEVELS = Tournament(
         name="gnugo/levels",
         title="GNU Go's levels against each other on 9x9",
         question="How much stronger is GNU Go at a higher level?",
-        source="none published; the seeds use GNU Go as an opponent at levels 0 to 10.",
+        source="none published; the papers use GNU Go as an opponent at levels 0 to 10.",
         method=(
             "Levels 1, 4, 7 and 10, everybody against everybody, 9x9, komi 7, Chinese rules, openings of two random"
             f" moves played with both colours. Scale 1 is {GAMES_PER_PAIRING} games per pairing, 600 in all."

@@ -15,8 +15,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from tesuji.experiments.elo import TestResult, t_test_of_means
-from tesuji.experiments.plots import curves_plot
+from tesuji.experiments.report.plots import curves_plot
+from tesuji.experiments.stats.elo import TestResult, t_test_of_means
 from tesuji.games import SameGame
 from tesuji.papers.findings import Claim, Findings
 from tesuji.papers.harness import About
@@ -185,7 +185,7 @@ def _all_beat_greedy(scores: Mapping[str, Mapping[int, float]]) -> Claim:
 
 def _differences(scores: Mapping[str, Mapping[int, float]]) -> list[Claim]:
     pairs = {
-        ("plain", "plain, 2 % penalty"): "Closing what is finished scores more than the 2 % penalty (seed 004, 7.3.1).",
+        ("plain", "plain, 2 % penalty"): "Closing what is finished scores more than the 2 % penalty (Basaldúa, 7.3.1).",
         ("plain", "plain, uniform"): "TabuColor playouts score more than uniform ones (Schadd et al. 2008).",
         ("nested", "plain"): "Nested search scores more than one plain search.",
         ("nested", "nested, level 1"): "Nested search of level 2 scores more than of level 1 (Cazenave 2009).",
@@ -226,7 +226,7 @@ SAMEGAME = SameGameStudy(
         name="library/samegame",
         title="SameGame: the strategies for one player",
         question="Which strategy scores most within a minute, and how soon?",
-        source="ours; the strategies are those of seed 004 (7.1.2, 7.3.1) and the papers named there.",
+        source="ours; the strategies are those of Basaldúa (7.1.2, 7.3.1) and the papers named there.",
         method=(
             "20 stored boards of 15x15 cells and five colours from fixed seeds; every strategy once on each, with one"
             " thread and TabuColor playouts, unless the name says otherwise. Random (the mean of 200 uniform playouts)"

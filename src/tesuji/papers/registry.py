@@ -15,11 +15,11 @@ __all__ = ["experiment", "names"]
 
 _ENTRIES = {
     "gnugo/levels": "tesuji.papers.gnugo_levels:LEVELS",
-    "seed003/rave": "tesuji.papers.seed003_matches:RAVE",
-    "seed003/knowledge": "tesuji.papers.seed003_matches:KNOWLEDGE",
-    "seed003/gnugo": "tesuji.papers.seed003_matches:GNUGO",
-    "seed003/exploration": "tesuji.papers.seed003_sweeps:EXPLORATION",
-    "seed003/simulations": "tesuji.papers.seed003_sweeps:NUM_SIMULATIONS",
+    "pividori-2015/rave": "tesuji.papers.pividori_matches:RAVE",
+    "pividori-2015/knowledge": "tesuji.papers.pividori_matches:KNOWLEDGE",
+    "pividori-2015/gnugo": "tesuji.papers.pividori_matches:GNUGO",
+    "pividori-2015/exploration": "tesuji.papers.pividori_sweeps:EXPLORATION",
+    "pividori-2015/simulations": "tesuji.papers.pividori_sweeps:NUM_SIMULATIONS",
     "uct-dag/fig-1.2": "tesuji.papers.uct_dag_alpha_beta:FIG_1_2",
     "uct-dag/fig-3.1": "tesuji.papers.uct_dag:FIG_3_1",
     "uct-dag/fig-3.2": "tesuji.papers.uct_dag:FIG_3_2",

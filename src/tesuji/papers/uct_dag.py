@@ -1,4 +1,4 @@
-"""Seed 001, figures 3.1 to 3.4, C.1 and C.2: UCT and UCT-DAG on P-games whose nodes are merged.
+"""The UCT-DAG report, figures 3.1 to 3.4, C.1 and C.2: UCT and UCT-DAG on P-games whose nodes are merged.
 
 Both search the same game, a DAG. Plain UCT takes every path for a node of its own: it searches the tree that the DAG
 unfolds to. UCT-DAG knows nodes that are reached on several paths. The pictures are lost from the text we have, so what
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 import numpy as np
 
-from tesuji.experiments.plots import BarredCurve, barred_plot
-from tesuji.experiments.schedule import seed_of
+from tesuji.experiments.report.plots import BarredCurve, barred_plot
+from tesuji.experiments.run.schedule import seed_of
 from tesuji.games import PGame, PGameSpec
 from tesuji.papers.error_curves import Curve, alike, difference, effort, exploring, less_error, num_wrong, search_seeds
 from tesuji.papers.findings import Cell, Claim, Findings
@@ -174,7 +174,7 @@ def _ratio_table(curves: Curves) -> tuple[list[str], list[list[Cell]]]:
 
 
 def _ratio_curve(combination: float, tree: Curve, dag: Curve) -> BarredCurve:
-    """Base error over error; the bar goes down to base error over the upper bound of the error, as in the seed."""
+    """Base error over error; the bar goes down to base error over the upper bound of the error, as in the report."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio, end = tree.mean() / dag.mean(), tree.mean() / dag.upper()
     return BarredCurve(f"{combination:.0%}", list(tree.counts), ratio.tolist(), end.tolist())
@@ -236,9 +236,9 @@ def _about_games(rows: Sequence[Row]) -> Iterator[str]:
 _GAME_FIELDS = ("nodes", "redraws", "out_of_range")
 _NOTES = (
     "The figures are lost from the text we have; what is judged is what its section 3.1.1 says of them.",
-    "Intervals are of 95 %, by a bootstrap over games. Columns that end in by_3.1 hold the seed's own bound, which"
+    "Intervals are of 95 %, by a bootstrap over games. Columns that end in by_3.1 hold the report's own bound, which"
     " takes all repetitions for independent trials and is too narrow. Where no run erred, ours is the share of games"
-    " with errors that so many games would hide once in 40 times; the seed's is 0.",
+    " with errors that so many games would hide once in 40 times; the report's is 0.",
     "A merged node has the score of the node that stays, so some amounts leave the range 0..127. Merging makes the"
     " moves of a root alike: the more there is of it, the fewer roots have both winning and losing moves.",
 )
@@ -247,15 +247,15 @@ _NOTES = (
 def _about(name: str, figure: str, size: str, question: str, said: str) -> About:
     return About(
         name=f"uct-dag/{name}",
-        title=f"UCT-DAG on P-games of {size} (seed 001, figure {figure})",
+        title=f"UCT-DAG on P-games of {size} (the UCT-DAG report, figure {figure})",
         question=question,
-        source=f"seed 001, section 3.1.1, figure {figure}: {said}",
+        source=f"the UCT-DAG report, section 3.1.1, figure {figure}: {said}",
         method=(
             f"P-games of {size} at DAG combinations of 0, 1, 5, 10, 20 and 30 %, UCB1 with c = 1 to the leaf, the whole"
             " path enters the graph, the answer is the move with the best value, read at 1, 2, 5, 10, ... 10,000"
             " iterations of one run. All modes search the same games with the same seeds. Scale 1 is 200 games x 200"
-            " repetitions at each combination; a smaller scale shrinks both alike (0.05 is 50 x 40), never the"
-            " iterations."
+            " repetitions at each combination; a smaller scale shrinks the repetitions to ten, then the"
+            " games, never the iterations."
         ),
         cost=_COST,
     )

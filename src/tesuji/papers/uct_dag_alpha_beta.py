@@ -1,4 +1,4 @@
-"""Seed 001, figure 1.2: UCT, flat Monte-Carlo and alpha-beta on P-games of 8x8.
+"""The UCT-DAG report, figure 1.2: UCT, flat Monte-Carlo and alpha-beta on P-games of 8x8.
 
 The figure is that of Kocsis and Szepesvari (2006), who plot the rate of failure over iterations. An iteration of
 alpha-beta is a leaf that it looks at; before it is done, it has no answer and picks a move at random.
@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from tesuji.experiments.plots import barred_plot
-from tesuji.experiments.schedule import seed_of
+from tesuji.experiments.report.plots import barred_plot
+from tesuji.experiments.run.schedule import seed_of
 from tesuji.games import PGame, PGameSpec
 from tesuji.papers.error_curves import Curve, effort, exploring, less_error, num_wrong, search_seeds
 from tesuji.papers.findings import Cell, Claim, Findings
@@ -151,10 +151,10 @@ def _interval(curve: Curve, i: int) -> str:
 FIG_1_2 = AlphaBetaFigure(
     about=About(
         name="uct-dag/fig-1.2",
-        title="UCT, flat Monte-Carlo and alpha-beta on P-games of 8x8 (seed 001, figure 1.2)",
+        title="UCT, flat Monte-Carlo and alpha-beta on P-games of 8x8 (the UCT-DAG report, figure 1.2)",
         question="How soon does each search find a winning move?",
         source=(
-            "seed 001, section 1.3, figure 1.2, after Kocsis and Szepesvari 2006: UCT approaches 0 after less than"
+            "UCT-DAG report, section 1.3, figure 1.2, after Kocsis and Szepesvari 2006: UCT nears 0 after less than"
             " 10,000 iterations, alpha-beta is poor until it converges past 10,000."
         ),
         method=(

@@ -1,7 +1,7 @@
-"""Seed 001, section 3.2: Go with a table of shared values and with groups of moves, the configurations of table 3.1.
+"""The UCT-DAG report, section 3.2: Go with a table of shared values and with groups of moves (table 3.1).
 
-The six configurations are the presets `base` to `james-group-no-man` of `tesuji.go.presets`. The figures of the seed
-give no numbers, so what is compared are its statements about them.
+The six configurations are the presets `base` to `james-group-no-man` of `tesuji.go.engine.presets`. The figures of the
+report give no numbers, so what is compared are its statements about them.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tesuji.experiments.digest import Tally
-from tesuji.experiments.elo import two_proportion_test, wilson
 from tesuji.experiments.players import parse_player
-from tesuji.experiments.plots import rates_plot
 from tesuji.experiments.records import Conditions, GameRecord, PlayerSpec
-from tesuji.experiments.spec import MatchSpec
+from tesuji.experiments.report.digest import Tally
+from tesuji.experiments.report.plots import rates_plot
+from tesuji.experiments.run.spec import MatchSpec
+from tesuji.experiments.stats.elo import two_proportion_test, wilson
 from tesuji.papers.findings import Cell, Claim, Comparison, Findings
 from tesuji.papers.harness import About, Tournament
 
@@ -29,16 +29,16 @@ __all__ = ["CONFIGURATIONS", "GO_9X9", "GO_13X13", "HEAD_TO_HEAD", "SIMULATIONS"
 CONFIGURATIONS = ("base", "no-group", "man-group", "man-group-small", "james-group", "james-group-no-man")
 """Of table 3.1, as presets."""
 SIMULATIONS = 10_000
-"""Per move; the seed gives 10 to 160 seconds."""
+"""Per move; the report gives 10 to 160 seconds."""
 
 _ALPHA = 0.05
 _GNUGO = "gnugo-l10"
 _COLUMNS = ("configuration", "opponent", "games", "wins", "draws", "losses", "rate", "rate_low", "rate_high")
 _METHOD = (
     " Plain UCT with light playouts, without RAVE and priors, 10,000 simulations a move instead of a time, which would"
-    " also measure how fast a program is written. Chinese rules, komi 7.5 (the seed names none), colours alternate. All"
-    " six keep what they know from move to move; groups overlap with the catch-all group, as in the seed. Table 3.1 and"
-    " appendix B differ about james-group-no-man's table: it has 500,000 entries, as table 3.1 says. The seed gives no"
+    " also measure how fast a program is. Chinese rules, komi 7.5 (the report names none), colours alternate. All"
+    " six keep what they know from move to move; groups overlap with the catch-all group, as there. Table 3.1 and"
+    " appendix B differ about james-group-no-man's table: it has 500,000 entries, as in table 3.1. The report gives no"
     " parameters of groups and no constants of the search: they are those of the presets. GNU Go is 3.8, not 3.6, at"
     " its default level. Scale shrinks the number of games and never the simulations."
 )
@@ -58,7 +58,7 @@ class Gauntlet(msgspec.Struct, frozen=True, kw_only=True):
     games : int
         Of each configuration at scale 1.
     better : tuple of (str, str, str)
-        Statements of the seed: which configuration wins more than which, and where it says so.
+        Statements of the report: which configuration wins more than which, and where it says so.
     """
 
     opponent: str
@@ -87,7 +87,7 @@ def _player(name: str) -> PlayerSpec:
 
 
 def interpret(gauntlet: Gauntlet, games: Sequence[GameRecord]) -> Findings:
-    """A row for each configuration, and what the seed says about them."""
+    """A row for each configuration, and what the report says about them."""
     scores = {name: score for name in gauntlet.configurations if (score := _score(name, games)).games}
     rows: list[list[Cell]] = []
     comparisons: list[Comparison] = []
@@ -132,7 +132,7 @@ def _duels(gauntlet: Gauntlet, scores: dict[str, Tally]) -> Iterator[Claim]:
     for name, score in scores.items():
         interval = wilson(score.points, score.games)
         yield Claim(
-            statement=f"{name} beats {gauntlet.opponent} (ours: the seed has no games between its configurations).",
+            statement=f"{name} beats {gauntlet.opponent} (ours: the report has no games between its configurations).",
             verdict="holds" if interval.low > 0.5 else "fails" if interval.high < 0.5 else "open",
             evidence=f"It scores {_text(score)}.",
         )
@@ -164,10 +164,10 @@ _WORST = CONFIGURATIONS[-1]
 GO_9X9 = _tournament(
     About(
         name="uct-dag/go-9x9",
-        title="Shared values and groups against GNU Go on 9x9 (seed 001, figure 3.12)",
+        title="Shared values and groups against GNU Go on 9x9 (the UCT-DAG report, figure 3.12)",
         question="What do a table of shared values and groups of moves do for plain UCT on 9x9?",
-        source="seed 001, 3.2.1: man-group-small about a tenth above base, james-group-no-man below all others.",
-        method="Six configurations against GNU Go on 9x9; scale 1 is 1,000 games of each, as in the seed." + _METHOD,
+        source="UCT-DAG report, 3.2.1: man-group-small about a tenth above base, james-group-no-man below all others.",
+        method="Six configurations against GNU Go on 9x9; scale 1 is 1,000 games of each." + _METHOD,
         cost="estimated from 200 games at twelve hours on two idle processor cores; most of it is GNU Go's.",
     ),
     Gauntlet(
@@ -184,10 +184,10 @@ GO_9X9 = _tournament(
 GO_13X13 = _tournament(
     About(
         name="uct-dag/go-13x13",
-        title="Shared values and groups against GNU Go on 13x13 (seed 001, figures 3.13 and 3.14)",
+        title="Shared values and groups against GNU Go on 13x13 (the UCT-DAG report, figures 3.13 and 3.14)",
         question="What do a table of shared values and groups of moves do for plain UCT on 13x13?",
-        source="seed 001, 3.2.2: man-group above no-group, and above base by a quarter, but with 90 % confidence only.",
-        method="Six configurations against GNU Go on 13x13; scale 1 is 1,000 games of each, as in the seed." + _METHOD,
+        source="UCT-DAG report, 3.2.2: man-group above no-group, and above base by a quarter, with 90 % confidence.",
+        method="Six configurations against GNU Go on 13x13; scale 1 is 1,000 games of each." + _METHOD,
         cost="estimated from the time of a move at thirty hours on two idle processor cores; most of it is GNU Go's.",
     ),
     Gauntlet(
@@ -205,9 +205,9 @@ GO_13X13 = _tournament(
 HEAD_TO_HEAD = _tournament(
     About(
         name="uct-dag/go-head-to-head",
-        title="Groups by distance against plain UCT on 13x13 (seed 001, section 3.2)",
+        title="Groups by distance against plain UCT on 13x13 (the UCT-DAG report, section 3.2)",
         question="Does UCT with shared values and groups around the last moves beat plain UCT?",
-        source="none published: the seed lets its configurations play GNU Go only.",
+        source="none published: the report lets its configurations play GNU Go only.",
         method="man-group against base on 13x13; scale 1 is 200 games." + _METHOD,
         cost="47 minutes of processor time at scale 1, measured.",
     ),

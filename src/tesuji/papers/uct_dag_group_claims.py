@@ -1,4 +1,4 @@
-"""What seed 001, 3.1.2, says about groups on P-games, judged by the errors that were measured.
+"""What the UCT-DAG report, 3.1.2, says about groups on P-games, judged by the errors that were measured.
 
 Claims of figures that the text says nothing about are those of the figure with the same question. Where the text gives
 a number of iterations that is not read (30, 300, 600, 3000), the next higher one is.

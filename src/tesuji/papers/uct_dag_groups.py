@@ -1,4 +1,4 @@
-"""Seed 001, figures 3.5 to 3.11 and C.3 to C.8: UCT-DAG on P-games whose moves are grouped.
+"""The UCT-DAG report, figures 3.5 to 3.11 and C.3 to C.8: UCT-DAG on P-games whose moves are grouped.
 
 A move that wins is in a group with probability size x bias, one that loses with size x (1 - bias), so a bias of 1 is a
 group of winning moves, and 0 one of losing moves. All searches of a figure see the same games. The pictures are lost
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 import numpy as np
 
-from tesuji.experiments.plots import BarredCurve, barred_plot
-from tesuji.experiments.schedule import seed_of
+from tesuji.experiments.report.plots import BarredCurve, barred_plot
+from tesuji.experiments.run.schedule import seed_of
 from tesuji.games import PGame, PGameSpec
 from tesuji.papers.error_curves import Curve, difference, effort, exploring, num_wrong, search_seeds
 from tesuji.papers.findings import Cell, Claim, Findings
@@ -213,7 +213,7 @@ def _table(curves: Mapping[Groups, Curve]) -> list[list[Cell]]:
 
 
 def _ratio_curve(base: Curve, curve: Curve) -> BarredCurve:
-    """Base error over error; the bar goes down to base error over the upper bound of the error, as in the seed."""
+    """Base error over error; the bar goes down to base error over the upper bound of the error, as in the report."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio, end = base.mean() / curve.mean(), base.mean() / curve.upper()
     return BarredCurve(curve.label, list(base.counts), ratio.tolist(), end.tolist())
@@ -222,7 +222,7 @@ def _ratio_curve(base: Curve, curve: Curve) -> BarredCurve:
 _NOTES = (
     "The figures are lost from the text we have; what is judged is what its section 3.1.2 says of them.",
     "Intervals are of 95 %, by a bootstrap over games; where a claim is read at several numbers of iterations, the"
-    " error is shared among them. The column high_by_3.1 holds the seed's own bound, which takes all repetitions for"
+    " error is shared among them. The column high_by_3.1 holds the report's own bound, which takes all repetitions for"
     " independent trials and is too narrow. `difference` is the error without groups less the error with them.",
 )
 
@@ -238,15 +238,15 @@ _QUESTIONS = {
 def _about(figure: str, size: str, varies: str, overlap: bool, said: str) -> About:
     return About(
         name=f"uct-dag/fig-{figure.lower()}",
-        title=f"Groups of moves on P-games of {size} {'with' if overlap else 'without'} overlap (seed 001, {figure})",
+        title=f"Groups on P-games of {size} {'with' if overlap else 'without'} overlap (UCT-DAG report, {figure})",
         question=_QUESTIONS[varies],
-        source=f"seed 001, section 3.1.2, figure {figure}: {said}",
+        source=f"UCT-DAG report, section 3.1.2, figure {figure}: {said}",
         method=(
             f"P-games of {size}, trees, searched by UCT-DAG: UCB1 with c = 1 to the leaf, the whole path enters the"
             " graph, the answer is the move with the best value, read at 1, 2, 5, 10, ... 10,000 iterations of one"
             " run. A player chooses a group, then a move of it; the root has no groups. All kinds of groups are drawn"
             " with the same games and searched with the same seeds. Scale 1 is 200 games x 200 repetitions for each"
-            " kind; a smaller scale shrinks both alike (0.05 is 50 x 40), never the iterations."
+            " kind; a smaller scale shrinks the repetitions to ten, then the games, never the iterations."
         ),
         cost="one to three hours of processor time, divided among the jobs; see docs/results/uct-dag.md.",
     )

@@ -1,6 +1,6 @@
-"""Seed 001, section 4.2.5: P-games searched as LibEGO searches Go, with a maturity threshold and random playouts.
+"""The UCT-DAG report, section 4.2.5: P-games searched as LibEGO searches Go, with a maturity threshold and playouts.
 
-The seed proposes this experiment and did not run it. The P-game program lets every walk enter the tree down to the
+The report proposes this experiment and did not run it. The P-game program lets every walk enter the tree down to the
 leaf. LibEGO gives a node children once it was visited often enough, and plays on at random below.
 """
 
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from tesuji.experiments.plots import barred_plot
-from tesuji.experiments.schedule import seed_of
+from tesuji.experiments.report.plots import barred_plot
+from tesuji.experiments.run.schedule import seed_of
 from tesuji.games import PGame, PGameSpec
 from tesuji.papers.error_curves import Curve, difference, effort, exploring, num_wrong, search_seeds
 from tesuji.papers.findings import Cell, Claim, Findings
@@ -79,7 +79,7 @@ class Maturity(msgspec.Struct, frozen=True, kw_only=True):
             rows=[line for size in sizes for curve in curves[size] for line in _lines(size, curve, rows)],
             claims=[claim for size in sizes for claim in _claims(size, curves[size])],
             figures={size: _figure(size, curves[size]) for size in sizes},
-            notes=["The seed proposes this experiment and has no result; the claims are ours."],
+            notes=["The report proposes this experiment and has no result; the claims are ours."],
         )
 
 
@@ -134,9 +134,9 @@ def _figure(size: str, curves: Sequence[Curve]) -> Figure:
 MATURITY = Maturity(
     about=About(
         name="uct-dag/maturity",
-        title="P-games searched with a maturity threshold and separate playouts (seed 001, 4.2.5)",
+        title="P-games searched with a maturity threshold and separate playouts (the UCT-DAG report, 4.2.5)",
         question="What does it cost in errors, and save in nodes, if only mature nodes get children?",
-        source="seed 001, section 4.2.5: proposed, not run; none published.",
+        source="UCT-DAG report, section 4.2.5: proposed, not run; none published.",
         method=(
             "Trees of 2x20 and 10x6, UCB1 with c = 1, the answer is the move with the best value. Whole path: UCB1 to"
             " the leaf, all of it enters the tree. Maturity m: a node gets children after m visits, and a uniform"

@@ -1,6 +1,6 @@
-"""Seed 001, sections 2.2, 2.3.2 and 4.2.1: what equal states may share, in all five graph modes, on the same P-games.
+"""The UCT-DAG report, sections 2.2, 2.3.2 and 4.2.1: what equal states may share, in five graph modes, on P-games.
 
-The seed ran UCT and UCT-DAG only. It rejects shared counts by an argument (2.2) and says of its own multi-path update
+The report ran UCT and UCT-DAG only. It rejects shared counts by an argument (2.2) and says of its own multi-path update
 that it does not keep UCT's convergence (4.2.1), without numbers for either.
 """
 
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 import numpy as np
 
-from tesuji.experiments.plots import barred_plot
-from tesuji.experiments.schedule import seed_of
+from tesuji.experiments.report.plots import barred_plot
+from tesuji.experiments.run.schedule import seed_of
 from tesuji.games import PGame, PGameSpec
 from tesuji.papers.error_curves import Curve, difference, effort, exploring, less_error, num_wrong, search_seeds
 from tesuji.papers.findings import Cell, Claim, Findings
@@ -156,7 +156,7 @@ def _identical(statement: str, one: Curve, other: Curve, count: int) -> Claim:
 
 
 _NOTES = (
-    "The seed has no numbers for shared values, shared counts and multi-path on P-games; the claims are ours.",
+    "The report has no numbers for shared values, shared counts and multi-path on P-games; the claims are ours.",
     "Intervals are of 95 %, by a bootstrap over games; no correction is made for the number of claims. Nodes are those"
     " of the graph after the last iteration; shared counts make a node for every child that is seen.",
     "At 0 % shared counts differ from UCT by a trifle: their N counts all visits of a node.",
@@ -165,17 +165,17 @@ _NOTES = (
 MODES = Modes(
     about=About(
         name="uct-dag/modes",
-        title="What equal states share: five graph modes on P-games of 2x20 (seed 001, 2.2, 2.3.2, 4.2.1)",
+        title="What equal states share: five graph modes on P-games of 2x20 (the UCT-DAG report, 2.2, 2.3.2, 4.2.1)",
         question="How often is the answer wrong if equal states share nothing, values, counts, or all ancestors?",
         source=(
-            "seed 001, section 2.2: with shared counts the bound is no longer as accurate; 4.2.1: multi-path update"
+            "UCT-DAG report, 2.2: with shared counts the bound is no longer as accurate; 4.2.1: multi-path update"
             " does not preserve the convergence of UCT. No numbers are published."
         ),
         method=(
             "P-games of 2x20 at DAG combinations of 0, 10 and 30 %, UCB1 with c = 1 to the leaf, the whole path enters"
             " the graph, the answer is the move with the best value, read at 1, 2, 5, 10, ... 10,000 iterations of one"
             " run. All modes search the same games with the same seeds. Scale 1 is 200 games x 200 repetitions at each"
-            " combination; a smaller scale shrinks both alike, never the iterations."
+            " combination; a smaller scale shrinks the repetitions to ten, then the games, never the iterations."
         ),
         cost="three to four hours of processor time at scale 1, divided among the jobs.",
     ),

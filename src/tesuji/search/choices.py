@@ -1,7 +1,7 @@
 """What a search would answer after 1, 2, 5, 10, ... simulations of one run, on P-games; and what it is compared with.
 
-A curve costs one search, because the answers are taken while it runs. The answer is the move with the best value (seed
-001, 2.1.1), the lowest of equals. Whether an answer is right is the game's to say: `PGame.winning_moves`.
+A curve costs one search, because the answers are taken while it runs. The answer is the move with the best value
+(UCT-DAG report, 2.1.1), the lowest of equals. Whether an answer is right is the game's to say: `PGame.winning_moves`.
 """
 
 from __future__ import annotations

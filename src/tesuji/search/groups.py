@@ -1,4 +1,4 @@
-"""Groups of moves: a search that first chooses a kind of move, then the move (seed 001, 2.4).
+"""Groups of moves: a search that first chooses a kind of move, then the move (the UCT-DAG report, 2.4).
 
 >>> def find(state):
 ...     return {"centre": [move for move in state.legal_moves() if move in (2, 3, 4)]}
