@@ -424,3 +424,8 @@ def find_groups(board: Board, rows: Sequence[GroupRow]) -> list[tuple[int, list[
     """
     The groups for the side to move, in the order of the rows: their kinds and their moves.
     """
+
+def read_life(board: Board, anchor: int, region: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], safe: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], first: int, ko_favours: int, needs_eyes: bool, max_nodes: int) -> tuple[bool | None, list[int], int]:
+    """
+    Whether a chain can be captured (None: not known within the limit), how it goes, and the positions read.
+    """

@@ -133,8 +133,13 @@ def setup_of(node: Properties, before: int, width: int, height: int, remarks: li
     if color and color not in _COLOR_NAMES:
         odd.append(f"PL {quoted(color)} is not a colour: write B or W")
     remarks += [f"the set-up before move {before + 1}: {oddity}" for oddity in odd]
-    chosen = (black - white - empty, white - empty, empty)
-    return Setup(before, *(tuple(sorted(points)) for points in chosen), _COLOR_NAMES.get(color))
+    return Setup(
+        before,
+        black=tuple(sorted(black - white - empty)),
+        white=tuple(sorted(white - empty)),
+        empty=tuple(sorted(empty)),
+        to_play=_COLOR_NAMES.get(color),
+    )
 
 
 def _points(values: Iterable[bytes], width: int, height: int, odd: list[str]) -> set[int]:
