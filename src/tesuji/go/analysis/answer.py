@@ -38,7 +38,6 @@ from tesuji.go.rules.vertex import to_vertex
 __all__ = ["Answer", "MoveInfo", "NoResults", "RootInfo", "answered"]
 
 _NORMAL = NormalDist()
-_BOUND = 1.645
 _SPREAD = 4.3
 _KO_MARK = 3  # beside the colours
 _DIGITS = 6
@@ -161,7 +160,7 @@ def _move_info(
     order: int, move: Candidate, view: _View, board: Board, query: Query, chances: NDArray[np.float64]
 ) -> MoveInfo:
     width, height = board.width, board.height
-    winrate, lead, lcb = view.winrate(move.winrate), view.lead(move), view.winrate(_lower_bound(move))
+    winrate, lead, lcb = view.winrate(move.winrate), view.lead(move), view.winrate(move.lower_bound)
     return MoveInfo(
         move=to_vertex(move.move, width, height),
         visits=move.visits,
@@ -191,7 +190,7 @@ def _root_info(found: Analysis, view: _View, board: Board) -> RootInfo:
         score_lead=view.lead(),
         score_stdev=round(view.spread, 3),
         utility=round(2.0 * winrate - 1.0, _DIGITS),
-        lcb=view.winrate(_lower_bound(found.moves[0])),
+        lcb=view.winrate(found.moves[0].lower_bound),
         current_player="B" if board.to_play is Color.BLACK else "W",
         this_hash=f"{board.key:016X}",
         sym_hash=_symmetry_hash(board),
@@ -206,13 +205,6 @@ def _symmetry_hash(board: Board) -> str:
     turned = [np.rot90(side, quarters) for side in (grid, grid.T) for quarters in range(4)]
     pictures = (bytes([board.to_play, *side.shape]) + side.tobytes() for side in turned)
     return min(hashlib.blake2b(picture, digest_size=16).hexdigest() for picture in pictures).upper()
-
-
-def _lower_bound(move: Candidate) -> float:
-    """As `tesuji.search.result` has it for final moves: few visits are not trusted to agree."""
-    visits, winrate = move.visits, min(1.0, max(0.0, move.winrate))
-    deviation = max(math.sqrt(winrate * (1.0 - winrate)), 0.5 / math.sqrt(visits))
-    return max(0.0, winrate - _BOUND * deviation / math.sqrt(visits))
 
 
 def _standing(move: Candidate) -> float:

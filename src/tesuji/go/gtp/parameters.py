@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from tesuji.go.engine import EngineConfig
-from tesuji.go.engine.parameters import ENGINE_PARAMETERS, applied_to_engine, values_of
+from tesuji.go.engine.parameters import ENGINE_PARAMETERS, applied_later, values_of
 from tesuji.go.gtp.players import ConfiguredPlayer
 from tesuji.go.gtp.session import Session
 from tesuji.go.rules.vertex import quoted
@@ -113,11 +113,9 @@ def _set(session: Session, name: str, text: str) -> str:
 def _apply(session: Session, values: Mapping[str, Value | None]) -> str:
     engine = session.configured
     try:
-        engine.config = applied_to_engine(values, engine.config)
+        engine.config = applied_later(values, engine.config)
     except ValueError as error:
         raise GtpError(f"syntax error: {error}") from error
-    except OSError as error:
-        raise GtpError(f"cannot load file: {quoted(str(error.filename))}: {error.strerror}") from error
     session.forget()
     return ""
 
