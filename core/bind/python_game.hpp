@@ -74,12 +74,16 @@ class PythonGame final : public AbstractGame {
   }
   void legal_moves(MoveList& moves) const override {
     const nb::gil_scoped_acquire hold;
+    const std::size_t most = moves.size() + static_cast<std::size_t>(limit_);
     for (const nb::handle item : game_.attr("legal_moves")()) {
       const auto move = read<Move>(item, "a move of legal_moves()", "a whole number");
       if (move < 0 || move >= limit_)
         throw std::invalid_argument("legal_moves() lists " + std::to_string(move) + "; moves lie in 0.." +
                                     std::to_string(limit_ - 1));
       moves.push_back(move);
+      if (moves.size() > most)  // an iterator that never ends is heard of here
+        throw std::invalid_argument("legal_moves() lists more than the " + std::to_string(limit_) +
+                                    " moves that exist; it must list each once");
     }
   }
   void play(Move move) override {

@@ -197,7 +197,7 @@ class Gatherer {
   // What the evaluator sees, and so all that its answer can depend on: in Go an array shows the last moves, a state's
   // own key does not.
   static StateKey key_of_array(const Leaf& leaf) {
-    std::uint64_t first = static_cast<std::uint64_t>(leaf.to_play), second = ~first;
+    std::uint64_t first = mix64(static_cast<std::uint64_t>(leaf.to_play)), second = ~first;
     for (std::size_t at = 0; at < leaf.array.size(); at += sizeof first) {
       std::uint64_t word = 0;
       std::memcpy(&word, leaf.array.data() + at, std::min(sizeof word, leaf.array.size() - at));

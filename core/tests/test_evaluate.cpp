@@ -157,6 +157,24 @@ TEST_CASE("an answer is kept, and the same state is not asked about again") {
   CHECK(gatherer.num_evaluations() == 1);
 }
 
+TEST_CASE("answers of different states are kept apart, whoever moves and wherever the stones are") {
+  std::vector<std::size_t> sizes;
+  Gatherer<Connect4> gatherer(hashing_evaluator<Connect4>(7, false, &sizes), Connect4{},
+                              {.batch_size = 1, .cache_bytes = 1 << 20});
+  gatherer.begin(1);
+  CHECK_FALSE(gatherer.add(Connect4{}).was_known);
+  for (Move first = 0; first < 7; ++first) {
+    Connect4 state;
+    state.play(first);
+    CHECK_FALSE(gatherer.add(Connect4(state)).was_known);
+    for (Move second = 0; second < 7; ++second) {
+      Connect4 reply = state;
+      reply.play(second);
+      CHECK_FALSE(gatherer.add(std::move(reply)).was_known);
+    }
+  }
+}
+
 TEST_CASE("Go's answers are kept by what the evaluator sees, the last moves among it") {
   const go::Board board(5, 5, {});
   const go::GoContext context(board, 7.5);

@@ -330,8 +330,6 @@ _COUNTS = {
     "bytes": "num_bytes",
     "simulations": "num_simulations",
     "collisions": "num_collisions",
-    "evaluations": "evaluations",
-    "cache_hits": "cache_hits",
 }
 """What the core calls some of `counts`."""
 _COUNTED = (
@@ -349,6 +347,8 @@ _COUNTED = (
     "table_min_references",
     "table_turned_away",
     "lost_races",
+    "evaluations",
+    "cache_hits",
 )
 _PARTS = (
     "best_move",

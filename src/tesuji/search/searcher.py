@@ -401,9 +401,9 @@ def _make(game: Any, config: SearchConfig, seed: int) -> _native.Search:
 
 
 def _make_native(game: Any, config: _native.SearchConfig, seed: int) -> _native.Search:
-    """By the game itself, where it can; else as for any object."""
-    make_search: Callable[..., _native.Search] | None = getattr(game, "make_search", None)
-    return _native.make_for_object(game, config, seed) if make_search is None else make_search(config, seed)
+    """By the game's class, where it can; else as for any object. What wraps a native game is an object."""
+    make_search: Callable[..., _native.Search] = getattr(type(game), "make_search", _native.make_for_object)
+    return make_search(game, config, seed)
 
 
 def _position_after(game: Any, moves: Sequence[int]) -> Any:
