@@ -329,6 +329,7 @@ SearchResult GraphSearch::result() const {
   std::vector<Reading> readings;
   for (const auto& graph : graphs_) readings.push_back({graph.get(), means_of(*graph)});
   Report(std::move(readings), numbers_, root_mover(), num_moves_, config_.reads_edges).fill(result);
+  read_more(result);
   result.seconds = rounds_.seconds();
   for (const auto& walker : walkers_) result.counts += walker->counts().snapshot();
   if (!table_) return result;

@@ -96,6 +96,7 @@ class GraphSearch : private Crew {
   virtual StateKey root_key() const = 0;
   virtual void play_at_root(Move move) = 0;                     // throws if it is not legal
   virtual void begin_run() {}
+  virtual void read_more(SearchResult& /*result*/) const {}     // what else a result says
   // The keys of all states of a graph's nodes; throws unless every move is one of the game.
   virtual std::vector<StateKey> replay(const GraphSnapshot& snapshot) const = 0;
 

@@ -37,6 +37,11 @@ class PendingWalks {
     pending_.push_back(std::move(pending));
     return pending_.back();
   }
+  Pending<G> take_last() {
+    Pending<G> last = std::move(pending_.back());
+    pending_.pop_back();
+    return last;
+  }
   Pending<G> take_first() {
     Pending<G> first = std::move(pending_.front());
     pending_.pop_front();

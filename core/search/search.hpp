@@ -75,7 +75,7 @@ class Search final : public GraphSearch {
   // One in two halves.
   void begin_simulation(Hand& hand);
   void send_leaf(State& state, Hand& hand);
-  void finish_first(Hand& hand);
+  void finish(Hand& hand, Pending<G> pending);
   void settle(Hand& hand);
   void leave(std::size_t worker, bool failed) override;
 
@@ -83,6 +83,7 @@ class Search final : public GraphSearch {
   void find_scale();
   void begin_run() override;
   void prepare_root(Walker& walker) override;
+  void read_more(SearchResult& result) const override;
   int root_mover() const override { return root_.to_play(); }
   StateKey root_key() const override { return root_.key(); }
   void play_at_root(Move move) override;
@@ -257,20 +258,24 @@ void Search<G>::send_leaf(State& state, Hand& hand) {
     hand.walker.amaf().swap(sent.made);
   }
   sent.place = gatherer_->add(std::move(state.game()));
-  while (hand.pending.is_first_done()) finish_first(hand);
+  if (sent.place.was_known) {  // a leaf whose answer was kept waits for nobody
+    finish(hand, hand.pending.take_last());
+    if (hand.pending.note_idle_walk()) settle(hand);
+    return;
+  }
+  while (hand.pending.is_first_done()) finish(hand, hand.pending.take_first());
   while (hand.pending.is_full()) {
     gatherer_->wait(hand.pending.first_place());
-    finish_first(hand);
+    finish(hand, hand.pending.take_first());
   }
 }
 
-// The second half of the oldest pending simulation: edges with the evaluator's priors, if the leaf is mature.
+// The second half of a pending simulation: edges with the evaluator's priors, if the leaf is mature.
 template <Game G>
-void Search<G>::finish_first(Hand& hand) {
+void Search<G>::finish(Hand& hand, Pending<G> pending) {
   Walker& walker = hand.walker;
   const auto tree = tree_lock();
   hand.pending.release_blocked(walker);
-  Pending<G> pending = hand.pending.take_first();
   walker.resume(std::move(pending.walk));
   walker.amaf().begin(walker.walk().steps.size());
   if (pending.playout) walker.amaf().swap(pending.made);
@@ -291,7 +296,7 @@ template <Game G>
 void Search<G>::settle(Hand& hand) {
   while (hand.pending.size() > 0) {
     gatherer_->wait(hand.pending.first_place());
-    finish_first(hand);
+    finish(hand, hand.pending.take_first());
   }
   const auto tree = tree_lock();
   hand.pending.release_blocked(hand.walker);
@@ -341,7 +346,8 @@ void Search<G>::evaluate_with(Evaluator<G> evaluator) {
   gatherer_ = std::make_unique<Gatherer<G>>(
       std::move(evaluator), root_.game(),
       typename Gatherer<G>::Settings{static_cast<std::size_t>(config().batch_size), config().batch_timeout_s,
-                                     columns_for(config()).prior});
+                                     columns_for(config()).prior, config().batches_in_flight,
+                                     config().cache_bytes});
   pend_walks();
   make_hands();
 }
@@ -415,6 +421,13 @@ void Search<G>::prepare_root(Walker& walker) {
     if (!expander.expand(walker, root_, Width::Full)) return;
     expander.make_passages(walker, root_);
   }
+}
+
+template <Game G>
+void Search<G>::read_more(SearchResult& result) const {
+  if (!gatherer_) return;
+  result.cache_hits = gatherer_->num_cache_hits();
+  result.evaluations = gatherer_->num_evaluations();
 }
 
 template <Game G>

@@ -405,6 +405,12 @@ class SameGame:
     def goal(self) -> str:
         """'maximise' or 'minimise': what the player wants of the value."""
 
+    @property
+    def bound(self) -> float:
+        """
+        The best value that is still possible; no solution from here is better.
+        """
+
     def make_nested(self, level: int, num_threads: int, seed: int) -> tesuji._core.search.NestedSearch:
         """A nested search from this state; tesuji.search.solve asks for it."""
 
@@ -470,6 +476,12 @@ class Knapsack:
     def goal(self) -> str:
         """'maximise' or 'minimise': what the player wants of the value."""
 
+    @property
+    def bound(self) -> float:
+        """
+        The best value that is still possible; no solution from here is better.
+        """
+
     def make_nested(self, level: int, num_threads: int, seed: int) -> tesuji._core.search.NestedSearch:
         """A nested search from this state; tesuji.search.solve asks for it."""
 
@@ -531,6 +543,12 @@ class TSP:
     def goal(self) -> str:
         """'maximise' or 'minimise': what the player wants of the value."""
 
+    @property
+    def bound(self) -> float:
+        """
+        The best value that is still possible; no solution from here is better.
+        """
+
     def make_nested(self, level: int, num_threads: int, seed: int) -> tesuji._core.search.NestedSearch:
         """A nested search from this state; tesuji.search.solve asks for it."""
 
@@ -547,7 +565,7 @@ class TSP:
 class CompiledRules:
     """C functions over a record; made by tesuji.games.compilation."""
 
-    def __init__(self, record_bytes: int, num_distinct_moves: int, addresses: dict[str, int], explain: object, kept: object) -> None: ...
+    def __init__(self, record_bytes: int, num_distinct_moves: int, goal: str, addresses: dict[str, int], explain: object, kept: object) -> None: ...
 
 class CompiledGame:
     """A state of a compiled game."""
@@ -573,6 +591,13 @@ class CompiledGame:
     def copy(self) -> CompiledGame: ...
 
     def key(self) -> int: ...
+
+    def bound(self) -> float: ...
+
+    def priors(self, moves: Sequence[int]) -> list[float]: ...
+
+    def make_nested(self, level: int, num_threads: int, seed: int) -> tesuji._core.search.NestedSearch:
+        """A nested search from this state; tesuji.search.solve asks for it."""
 
     def make_search(self, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
         """The native search over this state; tesuji.search asks for it."""

@@ -61,7 +61,9 @@ class OnePlayerGame(Protocol):
     """A problem of one player, who looks for the sequence of moves with the best value.
 
     Moves are numbers as in `Game`. The value may be any finite number. If it counts what happened on the way (a score,
-    a length), that belongs to the state and so to its key.
+    a length), that belongs to the state and so to its key. A game may also have ``bound``, a number: the best value
+    that is still possible from this state. It may be too good, and no solution below it may be better; so what cannot
+    beat the best solution is known without looking.
     """
 
     @property

@@ -52,7 +52,8 @@ class Search:
         How the search works.
     evaluator : callable, optional
         Judges leaves in batches, instead of playouts or mixed with them (``config.evaluation``): called with a
-        `LeafBatch`, it returns values, or a pair (values, priors). It is called by the search's threads, one at a time.
+        `LeafBatch`, it returns values, or a pair (values, priors). It is called by the search's threads, one at a time
+        unless ``config.evaluation`` says otherwise, and once for a state: answers are kept.
     grouping : Grouping, optional
         How the moves of a state are grouped: a player then chooses a group first and one of its moves after that. For
         two players and configs without priors.
@@ -395,9 +396,9 @@ def _make(game: Any, config: SearchConfig, seed: int) -> _native.Search:
 
 
 def _make_native(game: Any, config: _native.SearchConfig, seed: int) -> _native.Search:
-    """By the game itself, where it can; else as for any object."""
-    make_search: Callable[..., _native.Search] | None = getattr(game, "make_search", None)
-    return _native.make_for_object(game, config, seed) if make_search is None else make_search(config, seed)
+    """By the game's class, where it can; else as for any object. What wraps a native game is an object."""
+    make_search: Callable[..., _native.Search] = getattr(type(game), "make_search", _native.make_for_object)
+    return make_search(game, config, seed)
 
 
 def _position_after(game: Any, moves: Sequence[int]) -> Any:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any, Protocol
 
 import msgspec
@@ -256,8 +255,8 @@ def _run_plain(game: Any, strategy: Plain, ledger: _Ledger) -> None:
 
 
 def _run_nested(game: Any, strategy: Nested, ledger: _Ledger) -> None:
-    make: Callable[..., _NativeSearch] = getattr(game, "make_nested", partial(_native.make_nested_for_object, game))
-    ledger.run(make(strategy.level, strategy.threads, ledger.so_far.seed))
+    make: Callable[..., _NativeSearch] = getattr(type(game), "make_nested", _native.make_nested_for_object)
+    ledger.run(make(game, strategy.level, strategy.threads, ledger.so_far.seed))
 
 
 def _run_restarts(game: Any, strategy: Restarts, ledger: _Ledger) -> None:
