@@ -55,6 +55,7 @@ std::shared_ptr<CompiledRules> make_rules(std::size_t record_bytes, int num_dist
   set_address(rules->logged_playout, addresses, "logged_playout");
   set_address(rules->priors, addresses, "priors");
   set_address(rules->bound, addresses, "bound");
+  rules->has_own_playout = rules->logged_playout == nullptr;
   rules->fail = [explain = std::move(explain), kept = std::move(kept)](const CompiledRules::Failure& failure) {
     const nb::gil_scoped_acquire hold;
     explain(failure.function, failure.status, nb::bytes(failure.record.data(), failure.record.size()), failure.move,

@@ -19,6 +19,7 @@ from tesuji.search.config import PUCT, SearchConfig
 from tesuji.search.evaluator import LARGEST_SHARE, Evaluator, checked
 from tesuji.search.files.table_file import SavedTable, load_table, write_table
 from tesuji.search.groups import Grouping
+from tesuji.search.requirements import Situation, check
 from tesuji.search.result import SearchResult
 from tesuji.search.view.origin import Origin
 
@@ -84,8 +85,16 @@ class Search:
             raise ValueError(f"a table holds shared values, graph is {self.config.graph!r}; use 'shared-values'")
         self._table = load_table(table) if isinstance(table, Path | str) else table
         self._evaluator = evaluator
-        self.grouping = _checked_grouping(grouping, self.config)
+        self.grouping = _checked_grouping(grouping)
         self._game: Any = game.copy()
+        check(
+            Situation(
+                config=self.config,
+                for_one=is_for_one(self._game),
+                has_evaluator=evaluator is not None,
+                grouping=self.grouping,
+            )
+        )
         self._seed = checked_seed(None)
         self._advanced: list[int] = []
         self._has_begun = False
@@ -408,11 +417,9 @@ def _position_after(game: Any, moves: Sequence[int]) -> Any:
     return position
 
 
-def _checked_grouping(grouping: Grouping | None, config: SearchConfig) -> Grouping | None:
+def _checked_grouping(grouping: Grouping | None) -> Grouping | None:
     if grouping is not None and not isinstance(grouping, Grouping):
         raise TypeError(f"grouping is {grouping!r}; it must be a Grouping")
-    if grouping is not None and grouping.depends_on_path and config.graph == "dag":
-        raise ValueError("these groups depend on the path to a state, and a dag shares states: use graph='tree'")
     return grouping
 
 
