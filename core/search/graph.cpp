@@ -30,7 +30,7 @@ void* reserve(std::size_t bytes) {
 
 Graph::Graph(std::size_t memory_bytes, const Columns& columns, GraphMode mode, std::size_t num_workers)
     : memory_bytes_(memory_bytes), columns_(columns), offsets_(columns), keeps_parents_(mode == GraphMode::Multipath), rooms_(num_workers > 1 ? num_workers : 0) {
-  if (tesuji::shares_nodes(mode)) index_.reset(std::min(kSmallestIndex, std::bit_floor(memory_bytes / 80 + 16)));
+  if (tesuji::shares_nodes(mode)) index_.reset(std::min(kFirstIndex, std::bit_floor(memory_bytes / 80 + 16)));
   if (memory_bytes / kUnit > 0xFFFFFFF0u)
     throw std::invalid_argument("a memory cap of " + std::to_string(memory_bytes) +
                                 " bytes is beyond 32 GiB; lower it");
@@ -335,7 +335,7 @@ void Graph::compact(const std::vector<NodeId>& kept) {
   is_full_ = false;
 
   if (shares_nodes()) {
-    index_.reset(std::max(kSmallestIndex / 64, std::bit_ceil(named.size() * 4)));
+    index_.reset(std::max<std::size_t>(1024, std::bit_ceil(named.size() * 4)));
     index_.enter(named);
   }
   find_parents();

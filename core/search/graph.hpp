@@ -278,7 +278,7 @@ class Graph {
   static constexpr std::size_t kScratchPerNode = 16;
   static constexpr std::size_t kNodeCost = sizeof(Node) + kScratchPerNode;
 
-  static constexpr std::size_t kSmallestIndex = 1024;
+  static constexpr std::size_t kFirstIndex = 1 << 16;
 
   std::size_t bytes_of(Taken taken) const {
     return index_.bytes() + lineage_.num_links() * Lineage::kBytesPerLink + (taken.nodes - 1) * node_cost_ +
