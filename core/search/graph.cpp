@@ -335,7 +335,7 @@ void Graph::compact(const std::vector<NodeId>& kept) {
   is_full_ = false;
 
   if (shares_nodes()) {
-    index_.reset(std::max<std::size_t>(1024, std::bit_ceil(named.size() * 4)));
+    index_.reset(std::max<std::size_t>(16, std::bit_ceil(named.size() * 4)));
     index_.enter(named);
   }
   find_parents();

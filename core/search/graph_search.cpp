@@ -175,15 +175,14 @@ void GraphSearch::advance(Move move) {
   for (auto& graph : graphs_) {
     const Report::Behind next = Report::behind(*graph, move, num_moves_);
     root_entry_ = next.entry;
-    if (next.node == kNoNode) {
-      graph->clear();
-      continue;
-    }
+    if (next.node == kNoNode) graph->clear();
     graph->set_root(next.node);
-    if (!graph->shares_nodes()) {  // from now on it counts for itself
-      graph->node(next.node).visits = next.visits;
-      graph->node(next.node).value = next.value;
+    if (!graph->shares_nodes() && next.visits > 0) {  // from now on it counts for itself
+      if (next.node == kNoNode) graph->set_root(graph->make_node(root_mover()));
+      graph->node(graph->root()).visits = next.visits;
+      graph->node(graph->root()).value = next.value;
     }
+    if (graph->root() == kNoNode) continue;
     if (graph->bytes() * 2 > config_.memory_bytes / graphs_.size()) graph->recycle(0.5);
   }
   if (table_) clean_table();

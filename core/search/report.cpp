@@ -197,7 +197,7 @@ Report::Behind Report::behind(const Graph& graph, Move move, Move num_moves) {
   for_each_move(graph, graph.node(graph.root()), num_moves, [&](const Edges& edges, std::uint32_t i) {
     const std::uint32_t visits = edges.visits()[i].load(std::memory_order_relaxed);
     const NodeId child = edges.child()[i].load(std::memory_order_acquire);
-    if (edges.move(i) != move || child == kNoNode || (found.node != kNoNode && visits <= found.visits)) return;
+    if (edges.move(i) != move || (found.visits > 0 && visits <= found.visits)) return;
     const EntryId entry = graph.columns().entry ? edges.entry()[i].load(std::memory_order_relaxed) : kNoEntry;
     found = {child, entry, visits, edges.value()[i].load(std::memory_order_relaxed)};
   });

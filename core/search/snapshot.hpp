@@ -44,13 +44,13 @@ struct GraphSnapshot {
 
 // A search as it stands.
 struct SearchSnapshot {
-  std::vector<GraphSnapshot> graphs;
-  std::vector<std::uint64_t> streams;  // where every worker's random stream stands
-  TableSnapshot table;
+  std::vector<GraphSnapshot> graphs{};
+  std::vector<std::uint64_t> streams{};  // where every worker's random stream stands
+  TableSnapshot table{};
   // One player.
-  std::vector<double> numbers;  // Numbers::save()
-  std::vector<double> best_value;
-  std::vector<Move> best_moves;
+  std::vector<double> numbers{};     // Numbers::save()
+  std::vector<double> best_value{};  // empty: none was found
+  std::vector<Move> best_moves{};
 };
 
 GraphSnapshot snapshot_of(const Graph& graph);

@@ -142,18 +142,19 @@ void Walker::back_up_node(NodeId id, const Outcome& outcome) {
 // Of all results at the node where the walk stood after so many steps, for the first player and in 0..1: in a tree its
 // edge knows them.
 float Walker::mean_before(std::size_t depth) const {
-  const bool knows_itself = graph_.shares_nodes() || depth == 0;
-  const NodeId id = depth == walk_.steps.size() ? walk_.end : walk_.steps[depth].node;
-  EdgeSum sum{0, 0};
-  if (knows_itself) {
-    const Node& node = graph_.node(id);
-    const std::int64_t bits = node.value.load(std::memory_order_relaxed);
-    sum = {node.visits.load(std::memory_order_relaxed), plays_alone_ ? as_number(bits) : static_cast<double>(bits)};
-  } else {
-    const Step& above = walk_.steps[depth - 1];
-    sum = means_.of(graph_.edges(graph_.node(above.node)), above.edge);
+  const auto mean = [this](const std::atomic<std::int64_t>& sum, const std::atomic<std::uint32_t>& visits) {
+    const std::int64_t bits = sum.load(std::memory_order_relaxed);
+    const EdgeSum all{visits.load(std::memory_order_relaxed),
+                      plays_alone_ ? as_number(bits) : static_cast<double>(bits)};
+    return all.visits > 0 ? static_cast<float>(means_.normal(all.mean())) : 0.5f;
+  };
+  if (graph_.shares_nodes() || depth == 0) {
+    const Node& node = graph_.node(depth == walk_.steps.size() ? walk_.end : walk_.steps[depth].node);
+    return mean(node.value, node.visits);
   }
-  return sum.visits > 0 ? static_cast<float>(means_.normal(sum.mean())) : 0.5f;
+  const Step& above = walk_.steps[depth - 1];
+  const Edges edges = graph_.edges(graph_.node(above.node));
+  return mean(edges.value()[above.edge], edges.visits()[above.edge]);
 }
 
 // The user's rule says what each node of the walk is worth, from the last one up; the edge above remembers it.

@@ -320,16 +320,14 @@ def test_sums__threads_lose_nothing(graph: str, parallel: str) -> None:
 
 @OVERLAP
 @MODES
-def test_sums__memory_that_is_full_has_no_group_without_moves(graph: str, overlap: bool) -> None:
+def test_sums__memory_that_is_full_loses_nothing_at_the_root(graph: str, overlap: bool) -> None:
     config = SearchConfig(graph=graph, memory_bytes=60_000)
     search = Search(Connect4(), config, grouping=replaced(COLUMNS, overlap=overlap))
     assert search.run(simulations=8_000, seed=1).simulations == 8_000
     assert search.result().counts["bytes"] <= 60_000
     view = GraphView(search.graph())
-    for node in grouped_nodes(view):
-        for edge in node.edges:  # a group that made room comes back when it is walked
-            assert edge.child < 0 or view.nodes[edge.child].edges
-    assert view.root.visits == 8_000
+    assert view.root.visits == sum(edge.visits for edge in view.root.edges) == 8_000
+    assert len(grouped_nodes(view)) > 10
 
 
 @MODES

@@ -21,6 +21,7 @@ from tesuji.search.files.table_file import SavedTable, load_table, write_table
 from tesuji.search.groups import Grouping
 from tesuji.search.requirements import Situation, check
 from tesuji.search.result import SearchResult
+from tesuji.search.stages import Stages
 from tesuji.search.view.origin import Origin
 
 if TYPE_CHECKING:
@@ -61,6 +62,9 @@ class Search:
     table : SavedTable or path, optional
         Values that an earlier search of the same game has learnt (`save_table`); with ``graph="shared-values"`` only.
 
+    stages : Stages, optional
+        Functions of your own in place of the selection, the back-up or the order of expansion.
+
     Examples
     --------
     >>> from tesuji.games import Connect4
@@ -77,6 +81,7 @@ class Search:
         evaluator: Evaluator | None = None,
         grouping: Grouping | None = None,
         table: SavedTable | Path | str | None = None,
+        stages: Stages | None = None,
     ) -> None:
         if evaluator is not None and not callable(evaluator):
             raise TypeError(f"evaluator is {evaluator!r}; it must be callable")
@@ -86,6 +91,10 @@ class Search:
         self._table = load_table(table) if isinstance(table, Path | str) else table
         self._evaluator = evaluator
         self.grouping = _checked_grouping(grouping)
+        if stages is not None and not isinstance(stages, Stages):
+            raise TypeError(f"stages is {stages!r}; it must be a Stages")
+        self._stages = stages
+        self._installed: object = None
         self._game: Any = game.copy()
         check(
             Situation(
@@ -211,7 +220,16 @@ class Search:
         return write_graph(Path(path), self._prepared(None), self.position, self.config, self._seed)
 
     @classmethod
-    def load(cls, path: Path | str, game: Game | MakesSearch, config: SearchConfig | None = None) -> Search:
+    def load(
+        cls,
+        path: Path | str,
+        game: Game | MakesSearch,
+        config: SearchConfig | None = None,
+        *,
+        evaluator: Evaluator | None = None,
+        grouping: Grouping | None = None,
+        stages: Stages | None = None,
+    ) -> Search:
         """A search that goes on where a saved one was.
 
         With one thread it does exactly what the saved one would have done, as long as memory is not full; what the
@@ -225,6 +243,8 @@ class Search:
             The position at the root when it was saved.
         config : SearchConfig, optional
             The file's own if not given. Only threads, memory and the choice of the final move may differ from it.
+        evaluator, grouping, stages : optional
+            Those of the saved search: functions are not part of a file.
 
         Raises
         ------
@@ -234,7 +254,7 @@ class Search:
         from tesuji.search.files.graph_file import read_graph
 
         saved = read_graph(Path(path), config)
-        search = cls(game, saved.config)
+        search = cls(game, saved.config, evaluator=evaluator, grouping=grouping, stages=stages)
         native = search._prepared(saved.seed)
         saved.restore(native, search.game)
         return search
@@ -370,6 +390,8 @@ class Search:
         if self.grouping is not None:
             grouper = self.grouping.grouper(partial(_position_after, self._game))
             search.group_with(grouper, self.grouping.options())
+        if self._stages is not None:
+            self._installed = self._stages.install(search)
         if self._table is not None:
             self._table.begin(search, self._game, self.config)
         return search
