@@ -247,12 +247,9 @@ void GraphSearch::take_in(std::span<const NodeStatistics> found) {
 GraphSnapshot GraphSearch::graph_copy() {
   for (;;) {
     if (!running_.exchange(true)) {
+      GraphSnapshot copy = has_begun() ? snapshot_of(*graphs_[0]) : GraphSnapshot{};
       running_ = false;
-      try {
-        return std::move(snapshot().graphs[0]);
-      } catch (const std::runtime_error&) {  // a run began in between
-        continue;
-      }
+      return copy;
     }
     if (copies_.is_runner()) {
       if (walkers_.size() > 1)

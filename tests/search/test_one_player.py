@@ -309,9 +309,9 @@ def test_penalty__spreads_walks_that_would_repeat_one_solution() -> None:
     shares = []
     for one_player in (OnePlayer(revisit="allow"), OnePlayer(revisit="penalty", penalty=0.5)):
         config = SearchConfig(selection=UCB1(c=0.05), one_player=one_player)
-        result = Search(Leaves(4, 4, seed=13), config).run(simulations=3000, seed=1)
-        shares.append(result.visits.max() / result.visits.sum())
-    assert shares[1] < shares[0]
+        results = [Search(Leaves(4, 4, seed=seed), config).run(simulations=3000, seed=1) for seed in range(8)]
+        shares.append(np.mean([result.visits.max() / result.visits.sum() for result in results]))
+    assert shares[1] < 0.8 * shares[0]
 
 
 # Bad input ----
