@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tesuji._core import search as _native
 from tesuji.games.compiled import CompiledGame
-from tesuji.games.protocol import Game, OnePlayerGame
+from tesuji.games.protocol import Game, OnePlayerGame, check_members
 from tesuji.search.config import PUCT, SearchConfig
 from tesuji.search.evaluator import LARGEST_SHARE, Evaluator, checked
 from tesuji.search.files.table_file import SavedTable, load_table, write_table
@@ -85,6 +85,7 @@ class Search:
         self._table = load_table(table) if isinstance(table, Path | str) else table
         self._evaluator = evaluator
         self.grouping = _checked_grouping(grouping, self.config)
+        check_members(game)
         self._game: Any = game.copy()
         self._seed = checked_seed(None)
         self._advanced: list[int] = []

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import msgspec
 
 from tesuji._core import search as _native
-from tesuji.games.protocol import OnePlayerGame
+from tesuji.games.protocol import OnePlayerGame, check_members
 from tesuji.provenance import Provenance, collect
 from tesuji.search.searcher import check_limits, checked_seed, is_for_one, make_for_one
 from tesuji.search.solution import Improvement, Solution
@@ -113,6 +113,7 @@ def solve(
             f"{type(game).__name__} has no goal, so it is not for one player; give it goal = 'maximise' or 'minimise',"
             " or use Search"
         )
+    check_members(game)
     check_limits(simulations=simulations, seconds=seconds, nodes=None)
     chosen = strategy_named(strategy) if isinstance(strategy, str) else strategy
     if type(chosen) not in _RUNNERS:
