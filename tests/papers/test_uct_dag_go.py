@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from papers.tiny import played, tiny
-from tesuji.go.presets import engine_preset
+from tesuji.go.engine.presets import engine_preset
 from tesuji.papers.harness import Tournament, run_experiment
 from tesuji.papers.uct_dag_go import (
     CONFIGURATIONS,

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from papers.tiny import played
-from tesuji.experiments.sweep import SweepRow
+from tesuji.experiments.tuning.sweep import SweepRow
 from tesuji.papers import error_curves, pividori_sweeps, rate_claims, registry, verdicts
 from tesuji.papers.ablation import FEATURES, FULL
 from tesuji.papers.error_curves import Curve

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 import numpy as np
 
-from tesuji.experiments.schedule import seed_of
+from tesuji.experiments.run.schedule import seed_of
 from tesuji.games import PGame
 from tesuji.papers.rows import Row
 from tesuji.search import UCB1, SearchConfig

@@ -14,8 +14,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.experiments.elo import t_test_of_means
-from tesuji.experiments.plots import BarredCurve
+from tesuji.experiments.report.plots import BarredCurve
+from tesuji.experiments.stats.elo import t_test_of_means
 from tesuji.papers import verdicts
 from tesuji.papers.findings import Claim
 from tesuji.papers.rows import Row

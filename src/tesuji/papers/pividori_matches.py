@@ -12,10 +12,10 @@ from typing import Literal
 
 import msgspec
 
-from tesuji.experiments.digest import Tally
-from tesuji.experiments.players import parse_player
+from tesuji.experiments.players.player import parse_player
 from tesuji.experiments.records import Conditions, GameRecord, PlayerSpec
-from tesuji.experiments.spec import MatchSpec
+from tesuji.experiments.report.digest import Tally
+from tesuji.experiments.run.spec import MatchSpec
 from tesuji.papers.findings import Cell, Claim, Comparison, Findings, Published
 from tesuji.papers.harness import About, Tournament
 from tesuji.papers.rate_claims import beaten, scores_more

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 import numpy as np
 
-from tesuji.experiments.plots import barred_plot
+from tesuji.experiments.report.plots import barred_plot
 from tesuji.games import PGame, PGameSpec
 from tesuji.papers.batches import Batch, batches, exploring, num_wrong
 from tesuji.papers.error_curves import MARGIN, Curve, alike, curve_of, gap, gap_text, independent_gap, less_error

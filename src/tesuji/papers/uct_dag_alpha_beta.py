@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from tesuji.experiments.plots import barred_plot
+from tesuji.experiments.report.plots import barred_plot
 from tesuji.games import PGame, PGameSpec
 from tesuji.papers import verdicts
 from tesuji.papers.batches import Batch, batches, exploring, num_wrong

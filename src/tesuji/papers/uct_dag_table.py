@@ -15,17 +15,17 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from tesuji.experiments.schedule import seed_of
+from tesuji.experiments.run.schedule import seed_of
 from tesuji.go import Board
-from tesuji.go.engine import Engine, EngineConfig
-from tesuji.go.presets import engine_preset
+from tesuji.go.engine.engine import Engine, EngineConfig
+from tesuji.go.engine.presets import engine_preset
 from tesuji.papers import verdicts
 from tesuji.papers.findings import Cell, Claim, Comparison, Findings, Published
 from tesuji.papers.harness import About
 from tesuji.papers.rows import Row
 from tesuji.papers.verdicts import Bounds, mean_bounds
 from tesuji.search import Search
-from tesuji.search.table_file import load_table
+from tesuji.search.files.table_file import load_table
 
 __all__ = ["ENTRIES", "TABLE_SIZE", "TableSize", "TableTask"]
 

@@ -27,7 +27,7 @@ from typing import Literal
 
 import msgspec
 
-from tesuji.experiments.elo import student_quantile, two_proportion_test, wilson
+from tesuji.experiments.stats.elo import student_quantile, two_proportion_test, wilson
 
 __all__ = [
     "FEWEST",
