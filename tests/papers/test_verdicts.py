@@ -212,7 +212,7 @@ def small_rows(experiment: Any, games: int) -> list[dict[str, Any]]:
             for game in range(max(1, games // 2))
             for entries in ENTRIES
         ]
-    more = {"is_empty": False, "simulations": 10, "curve": [1.0] * 7, "seconds": 2.0}
+    more = {"is_empty": False, "simulations": 10, "curve": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0], "seconds": 2.0}
     return [
         {"contestant": name, "board": game, "score": 100.0 * (place + game % 2), **more}
         for place, name in enumerate(CONTESTANTS)

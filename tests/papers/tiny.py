@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from tesuji.experiments.players.player import parse_player
+from tesuji.experiments.players import parse_player
 from tesuji.experiments.records import GameRecord, PlayerSpec, Reason
 from tesuji.experiments.run.spec import MatchSpec
 from tesuji.papers.harness import Tournament

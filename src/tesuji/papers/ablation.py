@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from tesuji.experiments.players.player import parse_player
+from tesuji.experiments.players import parse_player
 from tesuji.experiments.records import Conditions, GameRecord
 from tesuji.experiments.report.plots import INK, PALE, rating_plot
 from tesuji.experiments.run.spec import MatchSpec

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from tesuji.experiments.players.player import parse_player
+from tesuji.experiments.players import parse_player
 from tesuji.experiments.records import Conditions, GameRecord
 from tesuji.experiments.report.plots import rating_plot
 from tesuji.experiments.run.spec import MatchSpec

@@ -429,7 +429,7 @@ def _write_provenance(out: Path, run: _Run, wall_s: float, cpu_s: float | None =
 
 
 def _write_figures(findings: Findings, out: Path) -> list[str]:
-    from tesuji.experiments.report.report import plots
+    from tesuji.experiments.report import plots
 
     names: list[str] = []
     for name, figure in findings.figures.items():

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import msgspec
 
-from tesuji.experiments.players.player import parse_player
+from tesuji.experiments.players import parse_player
 from tesuji.experiments.records import GameRecord, Setting
 from tesuji.experiments.report.plots import sweep_plot
 from tesuji.experiments.run.spec import MatchSpec

@@ -1,6 +1,7 @@
 """The UCT-DAG report, section 3.2: Go with a table of shared values and with groups of moves (table 3.1).
 
-The six configurations are the presets `base` to `james-group-no-man` of `tesuji.go.presets`. The figures of the report
+The six configurations are the presets `base` to `james-group-no-man` of
+`tesuji.go.engine.presets`. The figures of the report
 give no numbers, so what is compared are its statements about them.
 """
 
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tesuji.experiments.players.player import parse_player
+from tesuji.experiments.players import parse_player
 from tesuji.experiments.records import Conditions, GameRecord, PlayerSpec
 from tesuji.experiments.report.digest import Tally
 from tesuji.experiments.report.plots import rates_plot

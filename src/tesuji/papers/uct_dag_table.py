@@ -86,7 +86,7 @@ class TableSize(msgspec.Struct, frozen=True, kw_only=True):
         line = opening(task.size, task.seed)
         search, moves = config.search_at(Board(task.size, komi=7.5)), []
         for number in range(MOVES):
-            counts = search.run(simulations=self.simulations, seed=seed_of(task.seed, number)).counts
+            counts = search.run(simulations=self.simulations, seed=task.seed).counts
             moves.append(
                 {
                     "move": int(search.result().best_move),
@@ -117,7 +117,7 @@ def opening(size: int, seed: int) -> list[int]:
     """The first moves of a game, by both players, as our engine plays them with few simulations."""
     engine, board = Engine(EngineConfig(simulations=_OPENING_SIMULATIONS, seed=seed)), Board(size, komi=7.5)
     for _ in range(2 * MOVES):
-        move = engine.genmove(board).move
+        move = engine.genmove(board)
         if move == "resign":
             raise ValueError(f"the engine resigned in the opening on {size}x{size} with seed {seed}")
         board.play(move)
