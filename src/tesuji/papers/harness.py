@@ -446,7 +446,9 @@ def _report(
     lines = [f"# {about.title}", "", about.question, "", f"Source: {about.source}", "", about.method, ""]
     lines += [f"Scale {run.scale:g}, seed {run.seed}, {state}. To repeat it: `{command}`.", ""]
     spent = f"{float(origin.get('cpu_time_s') or 0):,.0f} s of processor time on {origin.get('cpu')}"
-    lines += [f"Commit {str(origin.get('commit'))[:10]}, {str(origin.get('date'))[:10]}, {spent}.", ""]
+    commit = str(origin.get("commit") or "unknown")
+    changed = " with changes" if commit.endswith("+") else ""
+    lines += [f"Commit {commit[:10]}{changed}, {str(origin.get('date'))[:10]}, {spent}.", ""]
     lines += ["## Results", "", markdown_table(findings.columns, findings.rows), ""]
     lines += [line for picture in pictures for line in (f"![{about.title}]({picture})", "")]
     lines += ["## Ours beside the published values", ""]
