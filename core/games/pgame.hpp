@@ -157,6 +157,7 @@ class PGamePosition {
   int to_play_ = 0;
 };
 
-static_assert(Game<PGamePosition> && HasPlayout<PGamePosition> && HasStepper<PGamePosition> && HasLegality<PGamePosition>);
+static_assert(Game<PGamePosition> && HasPlayout<PGamePosition> && HasStepper<PGamePosition> &&
+              HasLegality<PGamePosition>);
 
 }  // namespace tesuji
