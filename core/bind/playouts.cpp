@@ -122,7 +122,9 @@ void bind_values(nb::module_& m) {
       .def("below", &draw_below, "bound"_a, "A whole number from 0 to bound - 1, each as likely.")
       .def(
           "unit", [](RandomStream& random) { return random.rng.unit(); }, "A number from 0 to below 1.")
-      .def("choice", &draw_one, "items"_a, "One of the items, each as likely.");
+      .def("choice", &draw_one, "items"_a,
+           nb::sig("def choice(self, items: collections.abc.Sequence[typing.Any]) -> typing.Any"),
+           "One of the items, each as likely.");
   nb::class_<EndPlayout>(m, "EndPlayout", "What step() returns to end a playout here with a value.")
       .def(nb::init<double>(), "value"_a)
       .def_ro("value", &EndPlayout::value)
