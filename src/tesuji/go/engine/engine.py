@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 from functools import cached_property
+from pathlib import Path
 from typing import Literal, get_args
 
 import msgspec
@@ -30,6 +31,8 @@ from tesuji.go.knowledge.priors import PriorWeights
 from tesuji.go.rules.board import Board
 from tesuji.go.rules.color import Color
 from tesuji.search import UCB1, Grouping, MinimumMSE, Search, SearchConfig, SearchResult, VirtualVisits
+from tesuji.search.final_move import lower_bound
+from tesuji.search.frozen import Frozen
 
 __all__ = ["Analysis", "Candidate", "Choice", "Engine", "EngineConfig"]
 
@@ -38,8 +41,8 @@ _RESIGN_VISITS = 100  # fewer may all be lost by chance
 _FORGETTING = 0.9  # from move to move, of how late the moves before came
 
 
-class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
-    """How the engine thinks; vary it with ``msgspec.structs.replace``.
+class EngineConfig(Frozen, frozen=True, kw_only=True):
+    """How the engine thinks; vary it with `replace`.
 
     Attributes
     ----------
@@ -69,6 +72,9 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
         Resigns when its win rate falls below this, 0..1, and a hundred visits say so; 0: never.
     keeps_graph : bool
         Whether `genmove` goes on from what it knew before the last moves; `analyse` always begins anew.
+    table_file : str or None
+        A file in which the table of shared values outlives the game: read when a game begins, if it is there, and
+        written when one ends (`Engine.end_game`). Needs ``graph="shared-values"``; of one board size, rules and komi.
     seed : int or None
         Seed of the random stream; None draws one, which the analysis records.
     """
@@ -93,9 +99,10 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
     uses_symmetry: bool = True
     resign_below: float = 0.05
     keeps_graph: bool = True
+    table_file: str | None = None
     seed: int | None = None
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         if self.simulations is None and self.seconds is None:
             raise ValueError("the engine needs a limit; give simulations or seconds")
         if self.simulations is not None and not 1 <= self.simulations < 2**31:
@@ -114,6 +121,8 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError("the search config has a prior but the engine has no prior weights; give priors")
         if self.groups is not None and self.search.prior is not None:
             raise ValueError("groups are for searches without priors; leave one of the two out (prior_visits=0)")
+        if self.table_file is not None and self.search.graph != "shared-values":
+            raise ValueError(f"table_file keeps shared values, graph is {self.search.graph!r}; use 'shared-values'")
         if self.seed is not None and not 0 <= self.seed < 2**64:
             raise ValueError(f"seed is {self.seed}; it must lie in 0..2**64-1")
 
@@ -122,8 +131,9 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
         return GoGame(board, self.playouts, self.priors, uses_symmetry=self.uses_symmetry)
 
     def search_at(self, board: Board) -> Search:
-        """A new search of a position."""
-        return Search(self.game_at(board), self.search, grouping=self.groups)
+        """A new search of a position; it begins with the table of earlier games, if there is one."""
+        earlier = self.table_file if self.table_file is not None and Path(self.table_file).exists() else None
+        return Search(self.game_at(board), self.search, grouping=self.groups, table=earlier)
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -151,6 +161,11 @@ class Candidate(msgspec.Struct, frozen=True):
     pv: list[int]
     prior: float = 0.0
     rave: float | None = None
+
+    @property
+    def lower_bound(self) -> float:
+        """The win rate that it has at least, with 95 % confidence (Wilson)."""
+        return lower_bound(self.winrate, self.visits)
 
 
 class Analysis(msgspec.Struct, frozen=True):
@@ -271,11 +286,12 @@ class Engine:
 
     @config.setter
     def config(self, config: EngineConfig) -> None:
-        config.playouts.native(num_points=1)
-        if config.priors is not None:
+        if config.playouts.patterns:
+            config.playouts.native(num_points=1)
+        if config.priors is not None and config.priors.strengths:
             config.priors.native()
-        self.stop_pondering()
-        self._config, self._kept = config, None
+        self.end_game()
+        self._config = config
         self._komi = DynamicKomi(config.dynamic_komi)
 
     def analyse(
@@ -417,6 +433,13 @@ class Engine:
             self._pondering.stop()
             self._pondering = None
 
+    def end_game(self) -> None:
+        """Forget the game. With a `table_file`, what it taught is written there for the next one."""
+        self.stop_pondering()
+        if self._kept is not None and self._config.table_file is not None:
+            self._kept.search.save_table(self._config.table_file)
+        self._kept = None
+
     def stop(self) -> None:
         """Let `genmove`, `choose` or `analyse` answer now with what they know; may be called from any thread."""
         thinking, analysing = self._thinking, self._analysing
@@ -466,6 +489,7 @@ class Engine:
         if config.keeps_graph and self._kept is not None:
             search = self._kept.advanced_to(board)
         if search is None:
+            self.end_game()
             search = config.search_at(board)
         self._kept = _Kept(search, board.copy(), has_answered)
         return search
