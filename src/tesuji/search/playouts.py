@@ -3,7 +3,7 @@
 >>> def corner_first(state, random):
 ...     corners = [move for move in state.legal_moves() if move in (0, 2, 6, 8)]
 ...     return random.choice(corners or state.legal_moves())
->>> Search(TicTacToe(), playouts=corner_first)
+>>> values, lengths = play_out(TicTacToe(), corner_first, number=1000)
 
 A policy is a function ``step(state, random)``, an object that keeps the protocol `PlayoutPolicy`, a
 `tesuji.games.CompiledPlayouts`, or a decorator around any of them: `RecordedPlayouts`, `StopAtKnown`. None is the
