@@ -1,17 +1,53 @@
 """Tesuji: a Monte-Carlo tree search workbench, with a native core.
 
-``tesuji.go`` holds the game of Go: boards, rules, records, pictures, an engine. ``tesuji --help`` shows the commands.
+>>> import tesuji
+>>> from tesuji.games import Connect4
+>>> tesuji.Search(Connect4(), tesuji.SearchConfig(solver=True)).run(simulations=2_000, seed=1).best_move
+3
+
+What most people begin with is here by name: `Search` and `SearchConfig`, `solve` for one player, Go's `Board`, `Engine`
+and `EngineConfig`, and `match` between players. The rest lies in rooms: `tesuji.games`, `tesuji.search`, `tesuji.go`
+(boards, rules, records, pictures, an engine), `tesuji.experiments` (matches, ratings, tuning), `tesuji.papers`. Each is
+imported when it is first asked for. ``tesuji --help`` shows the commands.
 """
 
 from __future__ import annotations
 
-__all__ = ["__version__"]
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tesuji.experiments import match
+    from tesuji.go import Board, Engine, EngineConfig
+    from tesuji.search import Search, SearchConfig, solve
+
+__all__ = ["Board", "Engine", "EngineConfig", "Search", "SearchConfig", "__version__", "match", "solve"]
+
+_OFFERED = {
+    "Board": "tesuji.go",
+    "Engine": "tesuji.go",
+    "EngineConfig": "tesuji.go",
+    "Search": "tesuji.search",
+    "SearchConfig": "tesuji.search",
+    "match": "tesuji.experiments",
+    "solve": "tesuji.search",
+}
+_ROOMS = ("experiments", "games", "go", "papers", "search")
 
 
-def __getattr__(name: str) -> str:
-    # Asked for lazily: reading the package's metadata costs more than the rest of this import.
+def __getattr__(name: str) -> Any:
+    # Asked for lazily: reading the package's metadata costs more than the rest of this import, and so does a room.
+    from importlib import import_module
+
+    if name in _OFFERED:
+        return getattr(import_module(_OFFERED[name]), name)
+    if name in _ROOMS:
+        return import_module(f"tesuji.{name}")
     if name == "__version__":
         from importlib import metadata
 
         return metadata.version("tesuji")
-    raise AttributeError(f"module 'tesuji' has no attribute {name!r}")
+    raise AttributeError(f"module 'tesuji' has no attribute {name!r}; it has {', '.join(__dir__())}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *_ROOMS})

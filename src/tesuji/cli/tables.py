@@ -33,10 +33,10 @@ __all__ = [
 def conditions_line(conditions: Conditions) -> str:
     """Return what is played, in words: ``Go on 9x9, komi 7, chinese rules``."""
     from tesuji.experiments.table import lay_table, size_of
-    from tesuji.games import NATIVE_GAMES
+    from tesuji.games import game_named
 
     if conditions.game != "go":
-        return NATIVE_GAMES[conditions.game].described(size_of(conditions))
+        return game_named(conditions.game).described(size_of(conditions))
     game = lay_table(conditions).game
     handicap = f", {conditions.handicap} handicap stones" if conditions.handicap else ""
     return f"Go on {game.width}x{game.height}, komi {game.komi:g}, {conditions.rules} rules{handicap}"

@@ -32,7 +32,7 @@ from tesuji.experiments.run.match import sgf_name
 from tesuji.experiments.run.spec import MatchSpec
 from tesuji.experiments.run.store import Store
 from tesuji.experiments.stats.standings import Standings, standings
-from tesuji.games import NATIVE_GAMES
+from tesuji.games import game_named
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -232,7 +232,7 @@ def _what(conditions: Conditions) -> str:
     """The game, and the board where a size was asked for."""
     if conditions.game == "go":
         return f"Go {conditions.size}×{conditions.size}" if conditions.size else "Go"
-    game = NATIVE_GAMES[conditions.game]
+    game = game_named(conditions.game)
     return game.described(conditions.size) if conditions.size else game.title
 
 
