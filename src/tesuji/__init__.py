@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Board", "Engine", "EngineConfig", "Search", "SearchConfig", "__version__", "match", "solve"]
 
+__version__ = "0.1.0"  # the package's metadata take it from here: reading those costs more than the rest of this import
+
 _OFFERED = {
     "Board": "tesuji.go",
     "Engine": "tesuji.go",
@@ -35,17 +37,13 @@ _ROOMS = ("experiments", "games", "go", "papers", "search")
 
 
 def __getattr__(name: str) -> Any:
-    # Asked for lazily: reading the package's metadata costs more than the rest of this import, and so does a room.
+    # Asked for lazily: a room costs more than the rest of this import.
     from importlib import import_module
 
     if name in _OFFERED:
         return getattr(import_module(_OFFERED[name]), name)
     if name in _ROOMS:
         return import_module(f"tesuji.{name}")
-    if name == "__version__":
-        from importlib import metadata
-
-        return metadata.version("tesuji")
     raise AttributeError(f"module 'tesuji' has no attribute {name!r}; it has {', '.join(__dir__())}")
 
 

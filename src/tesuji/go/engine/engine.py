@@ -278,8 +278,9 @@ class Engine:
 
     @config.setter
     def config(self, config: EngineConfig) -> None:
-        config.playouts.native(num_points=1)
-        if config.priors is not None:
+        if config.playouts.patterns:
+            config.playouts.native(num_points=1)
+        if config.priors is not None and config.priors.strengths:
             config.priors.native()
         self.stop_pondering()
         self._config, self._kept = config, None
