@@ -1,9 +1,9 @@
 """Tesuji: a Monte-Carlo tree search workbench, with a native core.
 
 >>> import tesuji
->>> from tesuji.games import Connect4
->>> tesuji.Search(Connect4(), tesuji.SearchConfig(solver=True)).run(simulations=2_000, seed=1).best_move
-3
+>>> from tesuji.games import TicTacToe
+>>> tesuji.Search(TicTacToe(), tesuji.SearchConfig(solver=True)).run(simulations=50_000, seed=1).proof
+'drawn'
 
 What most people begin with is here by name: `Search` and `SearchConfig`, `solve` for one player, Go's `Board`, `Engine`
 and `EngineConfig`, and `match` between players. The rest lies in rooms: `tesuji.games`, `tesuji.search`, `tesuji.go`

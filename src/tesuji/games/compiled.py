@@ -1,6 +1,8 @@
 """Games written in Python and compiled: functions over a NumPy record, run by all threads without the interpreter.
 
->>> game = CompiledGame(dtype, num_distinct_moves=7, legal_moves=legal_moves, play=play, is_over=is_over, value=value)
+>>> from tesuji.games.connect4 import compiled_connect4  # a model: its functions are in that module
+>>> compiled_connect4().num_distinct_moves
+7
 
 Needs Numba (``pip install tesuji[compiled]``), which is imported when the first game is made.
 """
