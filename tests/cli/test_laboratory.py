@@ -533,3 +533,10 @@ def test_match__games_do_not_name_the_machine(run, tmp_path):
     done = run("match", *players, "--game", "tictactoe", "--games", "2", "--store", str(store))
     assert done.exit_code == 0, done.stderr
     assert platform.node().encode() not in store.read_bytes()
+
+
+def test_papers__without_matplotlib_it_is_said_before_the_experiment(run, monkeypatch):
+    monkeypatch.setattr("tesuji.cli.papers.find_spec", lambda _name: None)
+    done = run("papers", "run", "gnugo/levels", "--out", "folder")
+    assert_one_line_error(done, "matplotlib", "install")
+    assert not Path("folder").exists()

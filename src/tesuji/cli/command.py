@@ -6,12 +6,13 @@ with 130. No command is here.
 
 from __future__ import annotations
 
-import difflib
 import sys
 from collections.abc import Sequence
 from typing import Any
 
 import click
+
+from tesuji.words import meant
 
 __all__ = [
     "CHECK_FAILED",
@@ -44,8 +45,8 @@ class GameName(click.ParamType):  # type: ignore[type-arg]  # a generic in new v
         """The name, if there is such a game, or it is of a file."""
         if value in self.names or ":" in str(value):
             return str(value)
-        near = difflib.get_close_matches(str(value), self.names, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(self.names)}, or write mygame.py:MyGame"
+        near = meant(str(value), self.names)
+        hint = f"did you mean {near}?" if near else f"choose from {', '.join(self.names)}, or write mygame.py:MyGame"
         return self.fail(f"there is no game {str(value)[:40]!r}: {hint}", param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
@@ -127,8 +128,8 @@ class QuietGroup(WithExamples, click.Group):
         """Find the command; where there is none of that name, suggest the nearest."""
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
-            near = difflib.get_close_matches(name, self.list_commands(ctx), n=1)
-            hint = f": did you mean '{near[0]}'?" if near else f": choose from {', '.join(self.list_commands(ctx))}."
+            near = meant(name, self.list_commands(ctx))
+            hint = f": did you mean '{near}'?" if near else f": choose from {', '.join(self.list_commands(ctx))}."
             raise click.UsageError(f"there is no command '{name}'{hint}", ctx)
         return super().resolve_command(ctx, args)
 

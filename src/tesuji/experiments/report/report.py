@@ -33,6 +33,7 @@ from tesuji.experiments.run.spec import MatchSpec
 from tesuji.experiments.run.store import Store
 from tesuji.experiments.stats.standings import Standings, standings
 from tesuji.games import game_named
+from tesuji.words import how_to_install
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -292,7 +293,7 @@ def _html(results: _Results, figures: Mapping[str, Figure], links: _Links | None
     try:
         import jinja2
     except ImportError as error:
-        raise ImportError("an HTML report needs Jinja2: pip install tesuji[lab]") from error
+        raise ImportError(f"an HTML report needs Jinja2: {how_to_install('lab')}") from error
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {"signed": signed, "breakable": _breakable}
     environment.tests["finite"] = math.isfinite
