@@ -19,7 +19,7 @@ from tesuji._core.games import (
     Y,
 )
 from tesuji.games.appearance import show_boards_of
-from tesuji.games.catalogue import NATIVE_GAMES, NativeGame, make_game
+from tesuji.games.catalogue import NATIVE_GAMES, NativeGame, game_named, make_game
 from tesuji.games.check import BrokenGame, check_game
 from tesuji.games.compiled import CompiledGame
 from tesuji.games.compiled_playouts import CompiledPlayouts
@@ -51,6 +51,7 @@ __all__ = [
     "Y",
     "below",
     "check_game",
+    "game_named",
     "make_game",
 ]
 
