@@ -14,7 +14,7 @@ import msgspec
 
 from tesuji.go.engine.engine import Engine
 from tesuji.go.knowledge.problem import Problem, framed
-from tesuji.go.knowledge.reading import MAX_NODES, Outcome, read_chain
+from tesuji.go.knowledge.reading import MAX_NODES, Outcome, Reading, read_chain
 from tesuji.go.rules.board import Board
 from tesuji.go.rules.color import Color
 
@@ -83,14 +83,13 @@ def solve(board: Board, engine: Engine, *, anchor: int | None = None, max_nodes:
     ValueError
         If the board shows no problem.
     """
-    problem, mover, nodes = framed(board, anchor), board.to_play, 0
+    problem, mover = framed(board, anchor), board.to_play
+    reading = Reading("unknown", [], 0)
     if max_nodes > 0:
         reading = read_chain(problem.board, problem.anchor, problem.region, mover, max_nodes=max_nodes)
-        nodes = reading.num_nodes
-        if reading.outcome not in ("unknown", "ko"):
-            return Solution(problem, mover, "proved", reading.outcome, reading.line, None, nodes)
+    if reading.outcome not in ("unknown", "ko"):
+        return Solution(problem, mover, "proved", reading.outcome, reading.line, None, reading.num_nodes)
     found = engine.analyse(problem.board)
     line = found.moves[0].pv if found.moves else []
-    if max_nodes > 0 and reading.outcome == "ko":
-        return Solution(problem, mover, "proved", "ko", line, found.winrate, nodes)
-    return Solution(problem, mover, "searched", "unknown", line, found.winrate, nodes)
+    way: Way = "proved" if reading.outcome == "ko" else "searched"
+    return Solution(problem, mover, way, reading.outcome, line, found.winrate, reading.num_nodes)
