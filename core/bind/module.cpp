@@ -7,6 +7,7 @@ void bind_pgame(nanobind::module_& module);
 void bind_pgame_search(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_one_player(nanobind::module_& module);
+void bind_playouts(nanobind::module_& module);
 void bind_go(nanobind::module_& module);
 void bind_go_knowledge(nanobind::module_& module);
 void bind_go_groups(nanobind::module_& module);
@@ -20,6 +21,7 @@ NB_MODULE(_core, module) {
   // The search first: games have methods that take its config and give a search.
   auto search = module.def_submodule("search", "The search, over any game.");
   bind_one_player(search);
+  bind_playouts(search);
   bind_search(search);
   auto games = module.def_submodule("games", "Native games.");
   bind_games(games);
