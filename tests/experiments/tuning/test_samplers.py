@@ -6,13 +6,13 @@ import random
 
 import pytest
 
-from tesuji.experiments.tuning.parameters import Parameter
+from tesuji.experiments.tuning.parameters import ParameterRange
 from tesuji.experiments.tuning.samplers import METHODS, make_sampler
 
 PARAMETERS = (
-    Parameter(name="c", low=0, high=2),
-    Parameter(name="k", low=1, high=1000, log=True, type="int"),
-    Parameter(name="mode", choices=("x", "y")),
+    ParameterRange(name="c", low=0, high=2),
+    ParameterRange(name="k", low=1, high=1000, log=True, type="int"),
+    ParameterRange(name="mode", choices=("x", "y")),
 )
 
 
