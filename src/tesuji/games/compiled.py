@@ -109,6 +109,15 @@ class CompiledGame:
         return self._game.record.view(self._dtype).view(np.recarray)[0]
 
     @property
+    def functions(self) -> Functions:
+        """The rules, as written."""
+        return self._functions
+
+    def native(self) -> _native.CompiledGame:
+        """The state as the core holds it."""
+        return self._game
+
+    @property
     def dtype(self) -> np.dtype[Any]:
         """Of the record."""
         return self._dtype
@@ -179,10 +188,15 @@ def _compiled_rules(functions: Functions, dtype: np.dtype[Any], num_moves: int) 
         from tesuji.games.explanation import Explanation
     except ImportError as error:
         raise ImportError(f"a compiled game needs Numba ({error}); install it: {how_to_install('compiled')}") from error
-    made = c_functions(compiled(functions, dtype), dtype, num_moves)
+    made = c_functions(compiled(functions.given(), dtype), dtype, num_moves)
     addresses = {name: function.address for name, function in made.items()}
     return _native.CompiledRules(
-        dtype.itemsize, num_moves, addresses, Explanation(functions, dtype, num_moves), list(made.values())
+        dtype.itemsize,
+        num_moves,
+        addresses,
+        functions.playout is not None,
+        Explanation(functions.given(), dtype, num_moves),
+        list(made.values()),
     )
 
 
