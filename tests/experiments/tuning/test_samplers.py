@@ -62,6 +62,6 @@ def test_samplers__a_missing_package_is_named(monkeypatch):
 
 def test_samplers__without_optuna_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "optuna", None)
-    with pytest.raises(ImportError, match=r"tesuji\[tune\]"):
+    with pytest.raises(ImportError, match=r"pip install \S+\[tune\]"):
         make_sampler("tpe", PARAMETERS, seed=1)
     make_sampler("clop", PARAMETERS, seed=1).ask()
