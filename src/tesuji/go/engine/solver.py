@@ -1,9 +1,9 @@
 """Problems of life and death: read to the end where that is possible, searched by playouts where it is not.
 
 The position is framed (`tesuji.go.knowledge.problem`), then read by proof-number search
-(`tesuji.go.knowledge.reading`). What is proved there is an answer with its line. What is not goes to the Monte-Carlo
-search on the framed board, whose most visited move is an opinion with a win rate; so does the move that begins a ko,
-since the proof does not ask who has to find the first threat.
+(`tesuji.go.knowledge.reading`) and searched by playouts. What is proved is an answer with its line. Often several moves
+reach the same; then the search's is taken, if it is proved too. What is not proved is the search's opinion with a win
+rate. So is the move that begins a ko: the proof does not ask who has to find the first threat.
 """
 
 from __future__ import annotations
@@ -87,9 +87,21 @@ def solve(board: Board, engine: Engine, *, anchor: int | None = None, max_nodes:
     reading = Reading("unknown", [], 0)
     if max_nodes > 0:
         reading = read_chain(problem.board, problem.anchor, problem.region, mover, max_nodes=max_nodes)
-    if reading.outcome not in ("unknown", "ko"):
-        return Solution(problem, mover, "proved", reading.outcome, reading.line, None, reading.num_nodes)
     found = engine.analyse(problem.board)
     line = found.moves[0].pv if found.moves else []
-    way: Way = "proved" if reading.outcome == "ko" else "searched"
-    return Solution(problem, mover, way, reading.outcome, line, found.winrate, reading.num_nodes)
+    if reading.outcome in ("unknown", "ko"):
+        way: Way = "proved" if reading.outcome == "ko" else "searched"
+        return Solution(problem, mover, way, reading.outcome, line, found.winrate, reading.num_nodes)
+    checked = _after(problem, line[0], mover, max_nodes) if line and line[:1] != reading.line[:1] else reading
+    if checked.outcome == reading.outcome and checked is not reading:
+        reading = Reading(reading.outcome, [line[0], *checked.line], reading.num_nodes + checked.num_nodes)
+    return Solution(problem, mover, "proved", reading.outcome, reading.line, found.winrate, reading.num_nodes)
+
+
+def _after(problem: Problem, move: int, mover: Color, max_nodes: int) -> Reading:
+    """What becomes of the chain after a move: of several that reach the same, the search's is the one players want."""
+    after = problem.board.copy()
+    after.play(move, mover)
+    if not after.color_at(problem.anchor):
+        return Reading("dead", [], 0)
+    return read_chain(after, problem.anchor, problem.region, mover.opponent, max_nodes=max_nodes)
