@@ -21,13 +21,13 @@ NB_MODULE(_core, module) {
   // The search first: games have methods that take its config and give a search.
   auto search = module.def_submodule("search", "The search, over any game.");
   bind_one_player(search);
-  bind_playouts(search);
   bind_search(search);
   auto games = module.def_submodule("games", "Native games.");
   bind_games(games);
   bind_compiled_games(games);
   bind_pgame(games);
   bind_pgame_search(search);
+  bind_playouts(search);
   auto go = module.def_submodule("go", "The game of Go: board, playouts, counting, life.");
   bind_go(go);
   bind_go_knowledge(go);
