@@ -8,6 +8,7 @@ void bind_pgame_search(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_one_player(nanobind::module_& module);
 void bind_stages(nanobind::module_& module);
+void bind_playouts(nanobind::module_& module);
 void bind_go(nanobind::module_& module);
 void bind_go_knowledge(nanobind::module_& module);
 void bind_go_groups(nanobind::module_& module);
@@ -28,6 +29,7 @@ NB_MODULE(_core, module) {
   bind_pgame(games);
   bind_pgame_search(search);
   bind_stages(search);
+  bind_playouts(search);
   auto go = module.def_submodule("go", "The game of Go: board, playouts, counting, life.");
   bind_go(go);
   bind_go_knowledge(go);

@@ -48,14 +48,14 @@ struct CompiledRules {
   // Plays to the end. `made` is null, or has a mask for every move of the first player, then of the second (MadeMoves).
   Status (*playout)(std::byte* record, std::uint64_t* random, Move* moves, std::uint64_t* first_made,
                     std::uint64_t* second_made, std::int32_t records, double* value) = nullptr;
-  bool has_own_playout = false;  // or does it play every legal move with equal probability?
   // The same, with the moves written down as twice the move plus its player. Fewer than `capacity`: the game is over.
   // None where the game has a playout of its own.
   Status (*logged_playout)(std::byte* record, std::uint64_t* random, Move* moves, std::int32_t* log,
                            std::int32_t capacity, std::int32_t* written, double* value) = nullptr;
   Status (*priors)(const std::byte* record, const Move* moves, std::int32_t count, float* priors) = nullptr;  // or none
   Status (*bound)(const std::byte* record, double* bound) = nullptr;                                          // or none
-  std::function<void(const Failure&)> fail;                                                                   // throws
+  bool has_own_playout = false;              // or does it play every legal move with equal probability?
+  std::function<void(const Failure&)> fail;  // throws
 };
 
 class CompiledGame {
@@ -107,18 +107,6 @@ class CompiledGame {
     if (const auto status = rules_->play(data(), move); status != 0) fail({"play", status, before.record(), move});
   }
 
-  // The draws of play_out(), a move at a time. A playout of the game's own cannot be divided.
-  class Stepper {
-   public:
-    explicit Stepper(const CompiledGame&) {}
-    Move next(const CompiledGame& game, Rng& rng) {
-      return game.rules_->has_own_playout ? kNoMove : uniform_move(game, rng, moves_);
-    }
-
-   private:
-    MoveList moves_;
-  };
-
   void priors(std::span<const Move> moves, std::span<float> priors) const {
     if (rules_->priors == nullptr)
       throw std::invalid_argument("the config uses priors, but the game has no function priors(state, moves, priors)");
@@ -135,6 +123,18 @@ class CompiledGame {
     MoveList scratch;
     return play_out_uniformly(*this, rng, record, scratch);
   }
+
+  // The draws of play_out(), a move at a time. A playout of the game's own cannot be divided.
+  class Stepper {
+   public:
+    explicit Stepper(const CompiledGame&) {}
+    Move next(const CompiledGame& game, Rng& rng) {
+      return game.rules_->has_own_playout ? kNoMove : uniform_move(game, rng, moves_);
+    }
+
+   private:
+    MoveList moves_;
+  };
 
  private:
   static constexpr std::size_t kInline = 128;

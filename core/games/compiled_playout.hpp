@@ -52,9 +52,10 @@ class CompiledPlayout final : public PlayoutPolicy<CompiledGame> {
     const std::uint64_t random = rng.state();
     Move move = kNoMove;
     double value = 0;
-    check("step",
-          steps_->step(state.record().data(), &rng.state(), static_cast<Scratch&>(*scratch).moves.data(), &move, &value),
-          before, random);
+    check(
+        "step",
+        steps_->step(state.record().data(), &rng.state(), static_cast<Scratch&>(*scratch).moves.data(), &move, &value),
+        before, random);
     return move == kNoMove ? PlayoutStep::ended(value) : PlayoutStep::played(move);
   }
 

@@ -71,8 +71,8 @@ class PlayoutPolicy {
   virtual void begin(const G& /*state*/, std::span<const PlayedMove> /*walk*/, PlayoutScratch*, Rng&) {}
   // Plays one move on the state, or ends the playout. A state that is over ends it with its value.
   virtual PlayoutStep step(G& state, PlayoutScratch* scratch, Rng& rng) = 0;
-  // What came of a playout: its moves in their order, and the value. Called once for every playout that began and ended,
-  // if wants_result(); `moves` is empty unless wants_moves(). One that threw is not observed.
+  // What came of a playout: its moves in their order, and the value. Called once for every playout that began and
+  // ended, if wants_result(); `moves` is empty unless wants_moves(). One that threw is not observed.
   virtual void observe(std::span<const PlayedMove> /*walk*/, std::span<const PlayedMove> /*moves*/, double /*value*/,
                        PlayoutScratch*) {}
   virtual bool wants_result() const { return false; }

@@ -34,6 +34,8 @@ class KnownPositions {
   // `capacity` is rounded down to a power of two. Throws std::invalid_argument if it is out of range, or if the system
   // does not have the memory.
   explicit KnownPositions(std::size_t capacity);
+  KnownPositions(const KnownPositions&) = delete;
+  KnownPositions& operator=(const KnownPositions&) = delete;
 
   Known find(StateKey key) const;
   // A result for the first player, so many times. `value` must be finite. A weight that has reached its largest number

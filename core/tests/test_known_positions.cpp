@@ -117,8 +117,7 @@ TEST_CASE("bytes that no table saved are refused and change nothing; mutated one
   Rng rng(2);
   for (int i = 0; i < 2000; ++i) {
     bad = saved;
-    for (int changes = 0; changes < 3; ++changes)
-      bad[rng.below(bad.size())] = static_cast<std::byte>(rng.below(256));
+    for (int changes = 0; changes < 3; ++changes) bad[rng.below(bad.size())] = static_cast<std::byte>(rng.below(256));
     KnownPositions fresh(64);
     try {
       fresh.load(bad);

@@ -263,7 +263,8 @@ TEST_CASE("the steps of every game's playout are valid states and the beginning 
   check_steps(CompiledGame(rules, bytes_of({20, 0})));
 }
 
-TEST_CASE("a runner without a policy, with a log, and with the game's own playout as its policy play the same playout") {
+TEST_CASE(
+    "a runner without a policy, with a log, and with the game's own playout as its policy play the same playout") {
   check_runner(TicTacToe{});
   check_runner(Connect4{});
   check_runner(Othello{});
@@ -411,10 +412,10 @@ TEST_CASE("decorators compose in any order, over any policy, and hand on what th
   auto history = std::make_shared<PlayoutHistory>(1000);
   auto learner = std::make_shared<FirstMove<Hex>>();
   const StopOptions options{.min_weight = 2, .learns = true};
-  const auto stop_in_record = std::make_shared<RecordedPlayouts<Hex>>(
-      std::make_shared<StopAtKnown<Hex>>(learner, positions, options), history);
-  const auto record_in_stop = std::make_shared<StopAtKnown<Hex>>(
-      std::make_shared<RecordedPlayouts<Hex>>(learner, history), positions, options);
+  const auto stop_in_record =
+      std::make_shared<RecordedPlayouts<Hex>>(std::make_shared<StopAtKnown<Hex>>(learner, positions, options), history);
+  const auto record_in_stop =
+      std::make_shared<StopAtKnown<Hex>>(std::make_shared<RecordedPlayouts<Hex>>(learner, history), positions, options);
   for (const std::shared_ptr<PlayoutPolicy<Hex>>& policy :
        {std::shared_ptr<PlayoutPolicy<Hex>>(stop_in_record), std::shared_ptr<PlayoutPolicy<Hex>>(record_in_stop)}) {
     positions->clear();
@@ -575,5 +576,6 @@ TEST_CASE("threads share one policy: nothing is torn, and every playout is recor
   const auto root = positions->find(key_of(TicTacToe{}));
   CHECK(root.weight >= 1000);
   CHECK(root.weight <= kThreads * kPlayouts);
-  CHECK(root.mean() == doctest::Approx(0.65).epsilon(0.1));  // the first player of uniform play: 58.5 % won, 12.7 % drawn
+  CHECK(root.mean() ==
+        doctest::Approx(0.65).epsilon(0.1));  // the first player of uniform play: 58.5 % won, 12.7 % drawn
 }

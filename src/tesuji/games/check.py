@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from tesuji.games.compiled import CompiledGame
 from tesuji.games.plain import EndlessFunction
-from tesuji.games.protocol import Game, OnePlayerGame
+from tesuji.games.protocol import Game, OnePlayerGame, check_members
 
 __all__ = ["BrokenGame", "check_game"]
 
@@ -65,7 +65,10 @@ def check_game(game: Game | OnePlayerGame, *, games: int = 50, max_moves: int = 
     ------
     BrokenGame
         Names the rule that is broken and the shortest sequence of moves found that shows it.
+    TypeError
+        For an object that lacks members of the contract.
     """
+    check_members(game)
     rng = random.Random(seed)
     if isinstance(game, CompiledGame):
         _check_random_games(game.plain(_MOST_LINES), min(games, _PLAIN_GAMES), max_moves, rng)

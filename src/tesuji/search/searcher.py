@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tesuji._core import search as _native
 from tesuji.games.compiled import CompiledGame
-from tesuji.games.protocol import Game, OnePlayerGame
+from tesuji.games.protocol import Game, OnePlayerGame, check_members
 from tesuji.search.config import PUCT, SearchConfig
 from tesuji.search.evaluator import LARGEST_SHARE, Evaluator, checked
 from tesuji.search.files.table_file import SavedTable, load_table, write_table
@@ -95,6 +95,7 @@ class Search:
             raise TypeError(f"stages is {stages!r}; it must be a Stages")
         self._stages = stages
         self._installed: object = None
+        check_members(game)
         self._game: Any = game.copy()
         check(
             Situation(

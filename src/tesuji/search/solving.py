@@ -1,8 +1,9 @@
 """The best solution for one player, by any of the strategies, within a budget.
 
 >>> from tesuji.games import SameGame
->>> solved = solve(SameGame.random(seed=1), strategy="nested", seconds=10)
->>> solved.best_solution.value, solved.best_solution.moves
+>>> solved = solve(SameGame.random(5, 5, 3, seed=1), strategy="nested", simulations=2_000, seed=1)
+>>> solved.best_solution.value > 0, len(solved.best_solution.moves) > 0
+(True, True)
 
 A `Search` is one graph and its statistics; this is for those who want the solution.
 """
@@ -17,7 +18,7 @@ from typing import Any, Protocol
 import msgspec
 
 from tesuji._core import search as _native
-from tesuji.games.protocol import OnePlayerGame
+from tesuji.games.protocol import OnePlayerGame, check_members
 from tesuji.provenance import Provenance, collect
 from tesuji.search.searcher import check_limits, checked_seed, is_for_one, make_for_one
 from tesuji.search.solution import Improvement, Solution
@@ -113,6 +114,7 @@ def solve(
             f"{type(game).__name__} has no goal, so it is not for one player; give it goal = 'maximise' or 'minimise',"
             " or use Search"
         )
+    check_members(game)
     check_limits(simulations=simulations, seconds=seconds, nodes=None)
     chosen = strategy_named(strategy) if isinstance(strategy, str) else strategy
     if type(chosen) not in _RUNNERS:

@@ -22,7 +22,7 @@ from tesuji.go.knowledge.groups import (
 )
 from tesuji.go.knowledge.playouts import CAPTURE_ESCAPE_PATTERN, UNIFORM
 from tesuji.search import UCB1, Grouping, SearchConfig
-from tesuji.search.presets import UCT_RAVE
+from tesuji.search.presets import UCT_RAVE, preset_named
 
 __all__ = ["ENGINE_PRESETS", "engine_preset"]
 
@@ -55,7 +55,8 @@ ENGINE_PRESETS: dict[str, EngineConfig] = {
     "uct-rave-knowledge": EngineConfig(
         search=UCT_RAVE, playouts=CAPTURE_ESCAPE_PATTERN, priors=None, uses_symmetry=False
     ),
-    "base": EngineConfig(search=_LIBEGO, playouts=UNIFORM, priors=None),
+    # Appendix B: "Save Table Between Moves: False" for base alone, so nothing is kept.
+    "base": EngineConfig(search=_LIBEGO, playouts=UNIFORM, priors=None, keeps_graph=False),
     "no-group": _table_3_1(500_000),
     "man-group": _table_3_1(500_000, *_MANHATTAN),
     "man-group-small": _table_3_1(50_000, *_MANHATTAN),
@@ -72,6 +73,4 @@ def engine_preset(name: str) -> EngineConfig:
     ValueError
         If there is none; the message lists them.
     """
-    if name not in ENGINE_PRESETS:
-        raise ValueError(f"there is no preset {name[:40]!r}; choose from {', '.join(ENGINE_PRESETS)}")
-    return ENGINE_PRESETS[name]
+    return preset_named(name, ENGINE_PRESETS)
