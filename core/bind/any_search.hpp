@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "bind/native_grouper.hpp"
+#include "bind/playouts.hpp"
 #include "bind/python_evaluator.hpp"
 #include "bind/python_grouper.hpp"
 #include "search/search.hpp"
@@ -26,6 +27,7 @@ class AnySearch {
   virtual GraphSearch& graph_search() = 0;
   virtual void evaluate_with(nb::object function) = 0;
   virtual void group_with(nb::object grouper, const GroupingOptions& options) = 0;
+  virtual void play_out_by(nb::handle playouts) = 0;
   virtual std::uint64_t root_key() const = 0;
   virtual Move num_moves() const = 0;
 };
@@ -46,6 +48,9 @@ class SearchOver final : public AnySearch {
       search_.group_with(python_grouper<G>(std::move(grouper)), options);
     else
       search_.group_with(NativeGrouper<G>::from(grouper), options);
+  }
+  void play_out_by(nb::handle playouts) override {
+    if (auto policy = playouts_from<G>(playouts)) search_.play_out_by(std::move(policy));
   }
   std::uint64_t root_key() const override { return search_.root_state().hash(); }
   Move num_moves() const override { return search_.root_state().num_distinct_moves(); }

@@ -373,9 +373,14 @@ void bind_search(nb::module_& m) {
            "Has leaves judged by function(states, to_play, num_distinct_moves) -> (values or None, priors or None).")
       .def("group_with", &AnySearch::group_with, "grouper"_a, "options"_a,
            "Groups moves by a native grouping, or by function(path, moves) -> list of (kind, moves).")
-      .def_prop_ro("biases", [](AnySearch& s) { return s.graph_search().biases(); }, "Of the kinds of groups; empty: all alike.")
-      .def("stop", [](AnySearch& s) { s.graph_search().stop(); }, "Ends a run, from any thread.")
-      .def("advance", [](AnySearch& s, Move move) { s.graph_search().advance(move); }, "move"_a)
+      .def("play_out_by", &AnySearch::play_out_by, "playouts"_a.none(),
+           "Playouts follow what tesuji.search.playouts.native_playouts() has made; None: the game's own.")
+      .def_prop_ro(
+          "biases", [](AnySearch& s) { return s.graph_search().biases(); }, "Of the kinds of groups; empty: all alike.")
+      .def(
+          "stop", [](AnySearch& s) { s.graph_search().stop(); }, "Ends a run, from any thread.")
+      .def(
+          "advance", [](AnySearch& s, Move move) { s.graph_search().advance(move); }, "move"_a)
       .def("statistics", &export_statistics, "share"_a, "max_nodes"_a,
            nb::sig("def statistics(self, share: float, max_nodes: int) -> "
                    "dict[tuple[int, ...], numpy.typing.NDArray[numpy.float64]]"),
@@ -384,10 +389,15 @@ void bind_search(nb::module_& m) {
            nb::sig("def take_in(self, by_path: dict[tuple[int, ...], numpy.typing.NDArray[numpy.float64]]) -> None"),
            "Adds what another search of the same position found.")
       .def("result", [](AnySearch& s) { return s.graph_search().result(); })
-      .def("found", [](AnySearch& s) { return s.graph_search().found(); }, "The solutions of a search for one player.")
-      .def("num_walks_to", [](AnySearch& s, std::size_t depth) { return s.graph_search().num_walks_to(depth); }, "depth"_a, "Simulations that walked so deep in the graph.")
-      .def("keep_most_visited", [](AnySearch& s, int depth, std::size_t width) { s.graph_search().keep_most_visited(depth, width); }, "depth"_a, "width"_a,
-           "Closes the other nodes at a depth (1: the root's children): a beam.")
+      .def(
+          "found", [](AnySearch& s) { return s.graph_search().found(); }, "The solutions of a search for one player.")
+      .def(
+          "num_walks_to", [](AnySearch& s, std::size_t depth) { return s.graph_search().num_walks_to(depth); },
+          "depth"_a, "Simulations that walked so deep in the graph.")
+      .def(
+          "keep_most_visited",
+          [](AnySearch& s, int depth, std::size_t width) { s.graph_search().keep_most_visited(depth, width); },
+          "depth"_a, "width"_a, "Closes the other nodes at a depth (1: the root's children): a beam.")
       .def("snapshot", &export_snapshot, nb::sig("def snapshot(self) -> dict[str, typing.Any]"),
            "All that must be kept to go on later: graphs, streams, table, found; what restore() takes.")
       .def("restore", &import_snapshot, "graphs"_a, "streams"_a, "table"_a = nb::dict(), "found"_a = nb::dict(),
@@ -401,8 +411,9 @@ void bind_search(nb::module_& m) {
       .def("begin_with", &begin_with_table, "table"_a,
            nb::sig("def begin_with(self, table: dict[str, numpy.typing.NDArray[typing.Any]]) -> None"),
            "Begins with the table() of another search of the same game.")
-      .def("drop_rare_entries", [](AnySearch& s) { return s.graph_search().drop_rare_entries(); },
-           "Drops entries of the table that few nodes refer to, as advance() does; says how many.")
+      .def(
+          "drop_rare_entries", [](AnySearch& s) { return s.graph_search().drop_rare_entries(); },
+          "Drops entries of the table that few nodes refer to, as advance() does; says how many.")
       .def_prop_ro("root_key", &AnySearch::root_key, "The root's hash.")
       .def("graph", &export_graph, nb::sig("def graph(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"));
   m.def("make_for_object", &search_over_object, "game"_a, "config"_a, "seed"_a,

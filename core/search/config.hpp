@@ -27,10 +27,10 @@ struct SearchConfig {
   float first_play_urgency = std::numeric_limits<float>::infinity();
 
   AmafSchedule amaf = AmafSchedule::Off;
-  float rave_k = 1000;           // hand-selected: beta = sqrt(k / (3n + k))
-  float rave_bias = 1 / 3000.f;  // minimum MSE: beta = m / (m + n + m n b)
-  float rave_exploration = 0;    // C of the RAVE term's own bound
-  bool amaf_fades = false;       // a move made d moves later counts 2 (1 - d / moves left) instead of 1
+  float rave_k = 1000;             // hand-selected: beta = sqrt(k / (3n + k))
+  float rave_bias = 1 / 3000.f;    // minimum MSE: beta = m / (m + n + m n b)
+  float rave_exploration = 0;      // C of the RAVE term's own bound
+  bool amaf_fades = false;         // a move made d moves later counts 2 (1 - d / moves left) instead of 1
   std::uint32_t amaf_horizon = 0;  // only moves made fewer moves later count; 0: all
 
   PriorUse prior_use = PriorUse::Off;
@@ -62,7 +62,7 @@ struct SearchConfig {
   double batch_timeout_s = 0.005;                   // how long a leaf waits for its batch to fill
   int batches_in_flight = 1;                        // evaluated at the same time
   std::size_t cache_bytes = std::size_t{64} << 20;  // of answers that are kept
-  bool pends_walks = false;                         // may a thread have several walks under way? (An evaluator is asked.)
+  bool pends_walks = false;  // may a thread have several walks under way? (An evaluator is asked.)
 
   Parallel parallel = Parallel::LockFree;
   int num_threads = 1;

@@ -114,7 +114,9 @@ void require(bool holds, const char* what) {
 
 void check(const Graph& graph, const NodeStatistics& found) {
   const std::size_t size = found.moves.size();
-  const auto is_count = [](double number) { return number >= 0 && number < kMostVisits && number == std::floor(number); };
+  const auto is_count = [](double number) {
+    return number >= 0 && number < kMostVisits && number == std::floor(number);
+  };
   require(found.visits.size() == size && found.value.size() == size && found.amaf_visits.size() == size &&
               found.amaf_value.size() == size && found.proof.size() == size,
           "a row is too short");

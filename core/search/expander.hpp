@@ -105,9 +105,8 @@ void Expander<G>::ask_for_priors(const State& state) {
   }
   if constexpr (HasPriors<G>) {
     priors_.resize(moves_.size());
-    state.priors(moves_, priors_, [&](std::span<const Move> moves, std::span<float> priors) {
-      state.game().priors(moves, priors);
-    });
+    state.priors(moves_, priors_,
+                 [&](std::span<const Move> moves, std::span<float> priors) { state.game().priors(moves, priors); });
   } else {
     throw std::invalid_argument("the config uses priors, but this game has none, and no evaluator gives them");
   }
@@ -150,10 +149,9 @@ Width Expander<G>::keep_best() {
   if (width == 0 || moves_.size() <= width) return Width::Full;
   order_.resize(moves_.size());
   std::iota(order_.begin(), order_.end(), std::size_t{0});
-  std::nth_element(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(width), order_.end(),
-                   [&](std::size_t a, std::size_t b) {
-                     return priors_[a] != priors_[b] ? priors_[a] > priors_[b] : a < b;
-                   });
+  std::nth_element(
+      order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(width), order_.end(),
+      [&](std::size_t a, std::size_t b) { return priors_[a] != priors_[b] ? priors_[a] > priors_[b] : a < b; });
   std::sort(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(width));
   for (std::size_t i = 0; i < width; ++i) {  // order[i] >= i: nothing is overwritten before it is read
     moves_[i] = moves_[order_[i]];
@@ -182,8 +180,8 @@ void Expander<G>::make_children(Walker& walker, const State& state) {
     State after = state;
     after.play(edges.move(i));
     bool was_there = false;
-    if (walker.make_child(walker.walk().end, edges, i, after.to_play(), [&] { return after.key(); }, was_there) ==
-        kNoNode)
+    if (walker.make_child(
+            walker.walk().end, edges, i, after.to_play(), [&] { return after.key(); }, was_there) == kNoNode)
       return;
   }
 }
@@ -199,7 +197,8 @@ void Expander<G>::make_passages(Walker& walker, const State& state) {
     if (!after.is_passage()) return;
     bool was_there = false;
     const NodeId passage = graph.shares_nodes()
-                               ? walker.make_child(root, edges, i, after.to_play(), [&] { return after.key(); }, was_there)
+                               ? walker.make_child(
+                                     root, edges, i, after.to_play(), [&] { return after.key(); }, was_there)
                                : graph.make_node(after.to_play());
     if (passage == kNoNode) return;
     edges.child()[i].store(passage, std::memory_order_release);

@@ -29,7 +29,11 @@ void* reserve(std::size_t bytes) {
 }  // namespace
 
 Graph::Graph(std::size_t memory_bytes, const Columns& columns, GraphMode mode, std::size_t num_workers)
-    : memory_bytes_(memory_bytes), columns_(columns), offsets_(columns), keeps_parents_(mode == GraphMode::Multipath), rooms_(num_workers > 1 ? num_workers : 0) {
+    : memory_bytes_(memory_bytes),
+      columns_(columns),
+      offsets_(columns),
+      keeps_parents_(mode == GraphMode::Multipath),
+      rooms_(num_workers > 1 ? num_workers : 0) {
   if (tesuji::shares_nodes(mode)) index_.reset(std::min(kFirstIndex, std::bit_floor(memory_bytes / 80 + 16)));
   if (memory_bytes / kUnit > 0xFFFFFFF0u)
     throw std::invalid_argument("a memory cap of " + std::to_string(memory_bytes) +

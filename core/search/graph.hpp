@@ -129,9 +129,7 @@ class Edges {
   std::atomic<std::uint64_t>* amaf() const { return column<std::atomic<std::uint64_t>>(offsets_->amaf); }
   // One player: AMAF's sum of numbers, whose count is a column of its own.
   std::atomic<std::int64_t>* amaf_sum() const { return column<std::atomic<std::int64_t>>(offsets_->amaf); }
-  std::atomic<std::uint32_t>* amaf_visits() const {
-    return column<std::atomic<std::uint32_t>>(offsets_->amaf_visits);
-  }
+  std::atomic<std::uint32_t>* amaf_visits() const { return column<std::atomic<std::uint32_t>>(offsets_->amaf_visits); }
   float* prior() const { return column<float>(offsets_->prior); }  // written once, before the block is published
   std::atomic<std::int64_t>* squares() const { return column<std::atomic<std::int64_t>>(offsets_->squares); }
   std::atomic<float>* upper() const {
@@ -311,11 +309,11 @@ class Graph {
   Node* nodes_ = nullptr;           // the front of the arena
   std::byte* arena_end_ = nullptr;  // its back
   NodeId root_ = kNoNode;
-  std::size_t node_cost_ = kNodeCost;          // bytes of the cap, with what the mode adds
-  StateIndex index_;                           // where equal states share a node
+  std::size_t node_cost_ = kNodeCost;  // bytes of the cap, with what the mode adds
+  StateIndex index_;                   // where equal states share a node
   Lineage lineage_;
-  bool keeps_parents_;                         // multipath
-  std::vector<Room> rooms_;                    // one for each worker if there are several
+  bool keeps_parents_;       // multipath
+  std::vector<Room> rooms_;  // one for each worker if there are several
   std::atomic<bool> is_full_{false};
   // Written at every expansion: on a cache line of their own, or each would take the others' away.
   alignas(64) std::atomic<std::uint64_t> taken_{packed({1, kFirstUnit})};

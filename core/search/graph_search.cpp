@@ -45,8 +45,7 @@ void GraphSearch::make_walkers() {
   walkers_.clear();
   values_.clear();
   for (std::size_t i = 0; i < number; ++i) {
-    if (table_)
-      values_.push_back(std::make_unique<SharedValues>(*table_, root_entry_, at_once, shared, plays_alone()));
+    if (table_) values_.push_back(std::make_unique<SharedValues>(*table_, root_entry_, at_once, shared, plays_alone()));
     walkers_.push_back(std::make_unique<Walker>(config_, *graphs_[graphs_.size() == 1 ? 0 : i],
                                                 table_ ? values_.back().get() : nullptr, numbers_, num_moves_, seed_,
                                                 i));
@@ -340,8 +339,7 @@ SearchResult GraphSearch::result() const {
 Found GraphSearch::found() const {
   const std::shared_lock look(shape_);
   Found found = solutions_.found();
-  for (const auto& walker : walkers_)
-    found.simulations += walker->counts().simulations.load(std::memory_order_relaxed);
+  for (const auto& walker : walkers_) found.simulations += walker->counts().simulations.load(std::memory_order_relaxed);
   for (const auto& graph : graphs_)
     if (graph->root() != kNoNode && graph->node(graph->root()).proof.load(std::memory_order_relaxed) != Proof::None)
       found.is_exhausted = true;

@@ -91,12 +91,12 @@ class GraphSearch : private Crew {
   ~GraphSearch() override = default;
 
   // What only a search that has a game can do.
-  virtual void prepare_root(Walker& walker) = 0;                // a node with edges, whatever its maturity
+  virtual void prepare_root(Walker& walker) = 0;  // a node with edges, whatever its maturity
   virtual int root_mover() const = 0;
   virtual StateKey root_key() const = 0;
-  virtual void play_at_root(Move move) = 0;                     // throws if it is not legal
+  virtual void play_at_root(Move move) = 0;  // throws if it is not legal
   virtual void begin_run() {}
-  virtual void read_more(SearchResult& /*result*/) const {}     // what else a result says
+  virtual void read_more(SearchResult& /*result*/) const {}  // what else a result says
   // The keys of all states of a graph's nodes; throws unless every move is one of the game.
   virtual std::vector<StateKey> replay(const GraphSnapshot& snapshot) const = 0;
 
@@ -154,11 +154,11 @@ class GraphSearch : private Crew {
   Growths growths_;
   Copies copies_;
   Rounds rounds_;
-  std::mutex tree_lock_;                   // of Parallel::GlobalLock
+  std::mutex tree_lock_;  // of Parallel::GlobalLock
   std::atomic<bool> running_{false};
-  mutable std::shared_mutex shape_;        // held alone while graphs change their shape
-  std::atomic<bool> is_frozen_{false};     // recycling gains nothing any more: go on without new nodes
-  bool is_pruned_ = false;                 // did a beam close what was not finished?
+  mutable std::shared_mutex shape_;     // held alone while graphs change their shape
+  std::atomic<bool> is_frozen_{false};  // recycling gains nothing any more: go on without new nodes
+  bool is_pruned_ = false;              // did a beam close what was not finished?
 };
 
 template <class Moves>

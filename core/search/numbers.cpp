@@ -39,7 +39,8 @@ void Numbers::note(double number, bool is_sampled) {
 void Numbers::find_low() {
   std::vector<double> sorted(sample_.numbers().begin(), sample_.numbers().end());
   std::sort(sorted.begin(), sorted.end());
-  const double tenth = sorted[(sorted.size() + 9) / 10 - (sorted.size() < 10 ? 1 : 0)], median = sorted[sorted.size() / 2];
+  const double tenth = sorted[(sorted.size() + 9) / 10 - (sorted.size() < 10 ? 1 : 0)],
+               median = sorted[sorted.size() / 2];
   low_.store(std::max(sorted.front(), tenth - 2 * (median - tenth)), std::memory_order_relaxed);
 }
 

@@ -30,8 +30,8 @@ class Report {
 
   // The root's moves, summed over graphs and groups; its groups; the main lines; the sizes.
   void fill(SearchResult& result) const;
-  // What the root knows of a move: the most visited edge of it, the node behind that (kNoNode: a leaf), and its entry in
-  // the table of shared values.
+  // What the root knows of a move: the most visited edge of it, the node behind that (kNoNode: a leaf), and its entry
+  // in the table of shared values.
   struct Behind {
     NodeId node = kNoNode;
     EntryId entry = kNoEntry;

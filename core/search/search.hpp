@@ -90,8 +90,8 @@ class Search final : public GraphSearch {
   std::vector<StateKey> replay(const GraphSnapshot& snapshot) const override;
 
   State root_;
-  std::unique_ptr<GroupFinder<G>> finder_;  // if moves are grouped
-  std::unique_ptr<Gatherer<G>> gatherer_;   // if there is an evaluator
+  std::unique_ptr<GroupFinder<G>> finder_;    // if moves are grouped
+  std::unique_ptr<Gatherer<G>> gatherer_;     // if there is an evaluator
   std::shared_ptr<PlayoutPolicy<G>> policy_;  // of the playouts, if it is not the game's own
   std::vector<std::unique_ptr<Hand>> hands_;
 };
@@ -346,8 +346,7 @@ void Search<G>::evaluate_with(Evaluator<G> evaluator) {
   gatherer_ = std::make_unique<Gatherer<G>>(
       std::move(evaluator), root_.game(),
       typename Gatherer<G>::Settings{static_cast<std::size_t>(config().batch_size), config().batch_timeout_s,
-                                     columns_for(config()).prior, config().batches_in_flight,
-                                     config().cache_bytes});
+                                     columns_for(config()).prior, config().batches_in_flight, config().cache_bytes});
   pend_walks();
   make_hands();
 }

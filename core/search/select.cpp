@@ -202,8 +202,7 @@ NodeView Selector::view_of(const Node& node, const Edges& edges, const EdgeNumbe
     for (std::uint32_t i = 0; i < numbers.size; ++i) {
       const float m = static_cast<float>(amaf::visits(numbers.amaf[i])) * amaf_unit_;
       e.amaf_visits[i] = m;
-      e.amaf_means[i] =
-          m > 0 ? view(static_cast<float>(amaf::value(numbers.amaf[i])) * amaf::kScale / m) : 0;
+      e.amaf_means[i] = m > 0 ? view(static_cast<float>(amaf::value(numbers.amaf[i])) * amaf::kScale / m) : 0;
     }
   if (stages_->wants_random)
     for (std::uint32_t i = 0; i < numbers.size; ++i) e.random[i] = static_cast<float>(rng.unit());
@@ -281,8 +280,7 @@ TESUJI_ALWAYS_INLINE void Selector::set_means(const Node& node, const EdgeNumber
                                               EdgeScores& e) const {
   const View view(node.mover);
   float unknown = config_.first_play_urgency;
-  if (config_.selection == Selection::Puct && std::isinf(unknown))
-    unknown = view(mean);
+  if (config_.selection == Selection::Puct && std::isinf(unknown)) unknown = view(mean);
   const std::uint32_t* TESUJI_RESTRICT whole_visits = numbers.visits;
   const std::int64_t* TESUJI_RESTRICT value = numbers.value;
   float* TESUJI_RESTRICT visits = e.visits.data();

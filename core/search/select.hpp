@@ -89,8 +89,7 @@ class Selector {
   void score_stroke(const EdgeNumbers& numbers, std::uint32_t first, const Node& node, float scale,
                     EdgeScores& e) const;
   std::uint32_t best_of_few(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const;
-  std::uint32_t best_of_many(const Node& node, const Edges& edges, const EdgeNumbers& numbers,
-                             float mean,
+  std::uint32_t best_of_many(const Node& node, const Edges& edges, const EdgeNumbers& numbers, float mean,
                              std::span<const std::uint32_t> excluded, EdgeScores& e) const;
   void set_scores(const Node& node, const Edges& edges, const EdgeNumbers& numbers, float mean, EdgeScores& e) const;
   void set_means(const Node& node, const EdgeNumbers& numbers, float mean, EdgeScores& e) const;

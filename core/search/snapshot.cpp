@@ -175,8 +175,7 @@ GraphSnapshot snapshot_of(const Graph& graph) {
     add_node(snapshot, graph, place);
     if (place.node == kNoNode || !graph.has_edges(graph.node(place.node))) continue;
     const Edges edges = graph.edges(graph.node(place.node));
-    for (std::uint32_t i = 0; i < edges.size; ++i)
-      add_edge(snapshot, graph.columns(), edges, i, place.node, numbering);
+    for (std::uint32_t i = 0; i < edges.size; ++i) add_edge(snapshot, graph.columns(), edges, i, place.node, numbering);
   }
   return snapshot;
 }
@@ -225,7 +224,7 @@ void fill_graph(Graph& graph, const GraphSnapshot& snapshot, std::span<const Sta
   std::vector<NodeId> ids;
   for (std::size_t i = 0; i < snapshot.node_mover.size(); ++i) {
     bool was_there = false;
-    ids.push_back(is_leaf(i)       ? kNoNode
+    ids.push_back(is_leaf(i)     ? kNoNode
                   : keys.empty() ? graph.make_node(snapshot.node_mover[i])
                                  : graph.find_or_make(keys[i], snapshot.node_mover[i], was_there));
     require(!was_there, "two nodes are of one state");

@@ -47,7 +47,8 @@ struct TableSnapshot {
 class ValueTable {
  public:
   // With one thread the slots grow with the entries, so that a small search stays in the cache; with several they have
-  // their full number from the start. With numbers, values are sums of one player's (numbers.hpp). Throws std::invalid_argument if the system does not have the memory.
+  // their full number from the start. With numbers, values are sums of one player's (numbers.hpp). Throws
+  // std::invalid_argument if the system does not have the memory.
   ValueTable(std::size_t capacity, std::uint32_t min_references, bool has_threads = false, bool has_numbers = false);
 
   // The entry of a state, made if there is room; `was_there` says which. kNoEntry if the table is full, or if the state

@@ -26,8 +26,8 @@ NodeId Walker::node_at_end(int mover) {
   const NodeId made = graph_.make_node(mover, index_);
   if (made == kNoNode) return kNoNode;
   NodeId expected = kNoNode;
-  const bool is_first = edges_of(last()).child()[last().edge].compare_exchange_strong(expected, made,
-                                                                                       std::memory_order_acq_rel);
+  const bool is_first =
+      edges_of(last()).child()[last().edge].compare_exchange_strong(expected, made, std::memory_order_acq_rel);
   return walk_.end = is_first ? made : expected;
 }
 
@@ -65,8 +65,7 @@ double Walker::mean_at_end() const {
 MoveList Walker::moves_of_walk(Move num_moves) const {
   MoveList moves;
   for (const Step& step : walk_.steps)
-    if (const Move move = graph_.edges(graph_.node(step.node)).move(step.edge); move < num_moves)
-      moves.push_back(move);
+    if (const Move move = graph_.edges(graph_.node(step.node)).move(step.edge); move < num_moves) moves.push_back(move);
   return moves;
 }
 
@@ -160,8 +159,7 @@ float Walker::mean_before(std::size_t depth) const {
 // The user's rule says what each node of the walk is worth, from the last one up; the edge above remembers it.
 void Walker::back_up_by_rule() {
   for (std::size_t depth = walk_.steps.size(); depth-- > 1;) {
-    const float value =
-        selector_.backed_up(graph_.node(walk_.steps[depth].node), mean_before(depth), rng_, scores_);
+    const float value = selector_.backed_up(graph_.node(walk_.steps[depth].node), mean_before(depth), rng_, scores_);
     const Step& above = walk_.steps[depth - 1];
     edges_of(above).backed()[above.edge].store(value, std::memory_order_relaxed);
   }
@@ -173,8 +171,8 @@ void Walker::tell_ancestors(const Outcome& outcome) {
   nodes_.clear();
   if (walk_.end != kNoNode) nodes_.push_back(walk_.end);
   for (std::size_t depth = walk_.steps.size(); depth-- > 0;) nodes_.push_back(walk_.steps[depth].node);
-  const bool is_complete = graph_.lineage().for_each_ancestor(
-      nodes_, config_.max_ancestors, [&](NodeId id) { back_up_node(id, outcome); });
+  const bool is_complete =
+      graph_.lineage().for_each_ancestor(nodes_, config_.max_ancestors, [&](NodeId id) { back_up_node(id, outcome); });
   WorkerCounts::add(counts_.cut_updates, !is_complete);
 }
 

@@ -76,7 +76,8 @@ class Walker {
   NodeId node_at_end(int mover);
   // The node of a state behind an edge, where equal states share nodes.
   template <class KeyOf>
-  NodeId make_child(NodeId parent, const Edges& edges, std::uint32_t edge, int mover, const KeyOf& key, bool& was_there);
+  NodeId make_child(NodeId parent, const Edges& edges, std::uint32_t edge, int mover, const KeyOf& key,
+                    bool& was_there);
 
   // --- at the end ---
 

@@ -12,7 +12,8 @@ inline Selector selector_of(const SearchConfig& config, const Graph& graph, cons
 
 // The mean of a node's own results.
 inline float mean_of(const Node& node) {
-  return node.visits > 0 ? static_cast<float>(static_cast<double>(node.value) / static_cast<double>(kOne) / node.visits) : 0.5f;
+  return node.visits > 0 ? static_cast<float>(static_cast<double>(node.value) / static_cast<double>(kOne) / node.visits)
+                         : 0.5f;
 }
 
 }  // namespace tesuji::testing

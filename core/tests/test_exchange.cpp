@@ -20,9 +20,7 @@ SearchConfig with_rave() {
   return config;
 }
 
-double sum(const std::vector<double>& numbers) {
-  return std::accumulate(numbers.begin(), numbers.end(), 0.0);
-}
+double sum(const std::vector<double>& numbers) { return std::accumulate(numbers.begin(), numbers.end(), 0.0); }
 
 }  // namespace
 

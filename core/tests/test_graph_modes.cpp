@@ -105,7 +105,8 @@ class Walked {
     values.restore(table);
     Rng rng(1);
     EdgeScores scratch;
-    const std::uint32_t edge = selector_of(config, graph(), &values).choose(node(path), nullptr, mean_of(node(path)), {}, rng, scratch);
+    const std::uint32_t edge =
+        selector_of(config, graph(), &values).choose(node(path), nullptr, mean_of(node(path)), {}, rng, scratch);
     return static_cast<char>(edges(node(path)).move(edge));
   }
   const Search<Figure>& search() const { return search_; }

@@ -33,10 +33,10 @@ GroupingOptions with_kinds(std::size_t num_kinds, bool overlap = true) {
 }  // namespace
 
 TEST_CASE("a group is a move after which the same player moves") {
-  const GroupFinder<TicTacToe> finder(PathGrouper<TicTacToe>([](const TicTacToe& state, std::span<const Move> moves,
-                                                                std::span<const Move>,
-                                                                GroupList& groups) { corners()(state, moves, groups); }),
-                                      with_kinds(3));
+  const GroupFinder<TicTacToe> finder(
+      PathGrouper<TicTacToe>([](const TicTacToe& state, std::span<const Move> moves, std::span<const Move>,
+                                GroupList& groups) { corners()(state, moves, groups); }),
+      with_kinds(3));
   Grouped<TicTacToe> state{TicTacToe{}};
   state.group_by(&finder);
   MoveList groups;
@@ -56,10 +56,10 @@ TEST_CASE("a group is a move after which the same player moves") {
 }
 
 TEST_CASE("a group's prior is its best move's") {
-  const GroupFinder<TicTacToe> finder(PathGrouper<TicTacToe>([](const TicTacToe& state, std::span<const Move> moves,
-                                                                std::span<const Move>,
-                                                                GroupList& groups) { corners()(state, moves, groups); }),
-                                      with_kinds(3));
+  const GroupFinder<TicTacToe> finder(
+      PathGrouper<TicTacToe>([](const TicTacToe& state, std::span<const Move> moves, std::span<const Move>,
+                                GroupList& groups) { corners()(state, moves, groups); }),
+      with_kinds(3));
   Grouped<TicTacToe> state{TicTacToe{}};
   state.group_by(&finder);
   MoveList groups;

@@ -164,4 +164,3 @@ TEST_CASE("nested: threads share the best solution and the budget") {
                          [](const auto& a, const auto& b) { return a.value < b.value; }));
   }
 }
-

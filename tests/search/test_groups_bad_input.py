@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from search.puzzles import Sums
-from search.toy_games import Picks
 from tesuji.games import Connect4, PGame, PGameSpec, TicTacToe
 from tesuji.search import (
-    PUCT,
     EpsilonGreedy,
     Grouping,
     LearnedBiases,
     Search,
     SearchConfig,
     UCB1Tuned,
-    VirtualVisits,
 )
 from tesuji.search.choices import search_choices
 

@@ -390,5 +390,3 @@ def test_scale__one_value_of_minus_a_billion_does_not_blind_the_search() -> None
     optimum = sum(1 + place % 7 for place in range(30))
     assert all(result.best_solution.value >= 0.9 * optimum for result in found)
     assert all(np.ptp(result.values) > 0 for result in found)
-
-

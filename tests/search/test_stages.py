@@ -45,7 +45,10 @@ COMPILED = pytest.mark.parametrize("compiled", [False, True], ids=["plain", "com
 @COMPILED
 @pytest.mark.parametrize("config", [SearchConfig(), SearchConfig(graph="dag"), SearchConfig(solver=True)], ids=str)
 def test_selection__ucb1_written_again_gives_the_identical_search(config: SearchConfig, compiled: bool) -> None:
-    own, built_in = Search(Connect4(), config, stages=Stages(selection=ucb1, compiled=compiled)), Search(Connect4(), config)
+    own, built_in = (
+        Search(Connect4(), config, stages=Stages(selection=ucb1, compiled=compiled)),
+        Search(Connect4(), config),
+    )
     for search in (own, built_in):
         search.run(simulations=2_000, seed=3)
     one, other = own.graph(), built_in.graph()

@@ -13,8 +13,8 @@ import math
 from typing import Literal, TypeAlias
 
 from tesuji._core import search as _native
-from tesuji.search.requirements import Situation, check
 from tesuji.search.frozen import Frozen
+from tesuji.search.requirements import Situation, check
 
 __all__ = [
     "BAST",

@@ -82,8 +82,8 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         what="BAST with AMAF, a prior, or a game for one player",
         sentence="BAST selects by bounds on results of 0..1 alone, which know no AMAF, no priors and no numbers of one "
         "player; leave those out, or use another selection",
-        why="its bound is min(mean + delta_d + c_n, best bound below): another term would not be a bound any more, and a "
-        "scale that moves would make old bounds wrong",
+        why="its bound is min(mean + delta_d + c_n, best bound below): another term would not be a bound any more, and "
+        "a scale that moves would make old bounds wrong",
         is_broken=lambda s: (
             s.selection == "BAST" and (s.config.amaf is not None or s.config.prior is not None or s.for_one)
         ),
@@ -108,8 +108,8 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     ),
     Requirement(
         what="an evaluator with expansion 'whole-path'",
-        sentence="an evaluator judges the leaf of a walk, expansion 'whole-path' has none before the end of the game; use "
-        "'one-child'",
+        sentence="an evaluator judges the leaf of a walk, expansion 'whole-path' has none before the end of the game; "
+        "use 'one-child'",
         why="a walk that goes on to the end leaves nothing to judge",
         is_broken=lambda s: s.has_evaluator and s.config.expansion == "whole-path",
     ),
@@ -154,18 +154,18 @@ def page() -> str:
     lines = [
         "# What goes with what",
         "",
-        "Every graph mode, selection, AMAF schedule, prior, width, grouping, solver, goal, evaluator and parallel mode goes",
-        "with every other, but for the rows below. They are refused when the config or the search is made, never in the",
-        "middle of a run. The table is `tesuji.search.requirements`; this page is printed by",
+        "Every graph mode, selection, AMAF schedule, prior, width, grouping, solver, goal, evaluator and parallel mode",
+        "goes with every other, but for the rows below. They are refused when the config or the search is made, never",
+        "in the middle of a run. The table is `tesuji.search.requirements`; this page is printed by",
         "`python -m tesuji.search.requirements`, and `tests/search/test_all_pairs.py` tries every pair.",
         "",
         "| does not go together | why | what the error says |",
         "|---|---|---|",
         *rows,
         "",
-        "Go adds three of its own, because of its rules: the solver proves by area, so territory rules refuse it; under",
-        "superko a proof holds on its path only, so graphs that share nodes refuse the solver; the engine's priors look at",
-        "the last moves, so graphs that share nodes refuse them.",
+        "Go adds three of its own, because of its rules: the solver proves by area, so territory rules refuse it;",
+        "under superko a proof holds on its path only, so graphs that share nodes refuse the solver; the engine's",
+        "priors look at the last moves, so graphs that share nodes refuse them.",
         "",
     ]
     return "\n".join(lines)

@@ -19,6 +19,7 @@ from tesuji.search.config import PUCT, SearchConfig
 from tesuji.search.evaluator import LARGEST_SHARE, Evaluator, checked
 from tesuji.search.files.table_file import SavedTable, load_table, write_table
 from tesuji.search.groups import Grouping
+from tesuji.search.playouts import Playouts, native_playouts
 from tesuji.search.requirements import Situation, check
 from tesuji.search.result import SearchResult
 from tesuji.search.stages import Stages
@@ -64,6 +65,8 @@ class Search:
 
     stages : Stages, optional
         Functions of your own in place of the selection, the back-up or the order of expansion.
+    playouts : PlayoutPolicy, function, RecordedPlayouts or StopAtKnown, optional
+        How leaves are played out (`tesuji.search.playouts`); the game's own way if not given.
 
     Examples
     --------
@@ -82,6 +85,7 @@ class Search:
         grouping: Grouping | None = None,
         table: SavedTable | Path | str | None = None,
         stages: Stages | None = None,
+        playouts: Playouts = None,
     ) -> None:
         if evaluator is not None and not callable(evaluator):
             raise TypeError(f"evaluator is {evaluator!r}; it must be callable")
@@ -94,6 +98,7 @@ class Search:
         if stages is not None and not isinstance(stages, Stages):
             raise TypeError(f"stages is {stages!r}; it must be a Stages")
         self._stages = stages
+        self._playouts = playouts
         self._installed: object = None
         check_members(game)
         self._game: Any = game.copy()
@@ -391,6 +396,8 @@ class Search:
         if self.grouping is not None:
             grouper = self.grouping.grouper(partial(_position_after, self._game))
             search.group_with(grouper, self.grouping.options())
+        if self._playouts is not None:
+            search.play_out_by(native_playouts(self._playouts))
         if self._stages is not None:
             self._installed = self._stages.install(search)
         if self._table is not None:

@@ -2,7 +2,8 @@
 
 A file is an archive (`tesuji.search.files.archive`): ``header`` is JSON (`Header`), ``0/node_visits`` and its like are
 the columns of the first graph, ``1/...`` of the second where a search has independent roots, ``table/...`` those of the
-table of shared values where there is one, ``found/...`` the scale and the best solution of one player. The core believes no number of it before it has replayed the moves.
+table of shared values where there is one, ``found/...`` the scale and the best solution of one
+player. The core believes no number of it before it has replayed the moves.
 """
 
 from __future__ import annotations
