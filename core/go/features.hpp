@@ -175,7 +175,7 @@ class MoveFeatures {
     std::size_t best = 0;
     bool is_any = false;
     for_each_chain_around(stones_, cell, opponent(C), [&](Cell chain) {
-      if (few_liberties<3>(stones_, chain).size != 2) return;
+      if (stones_.liberties_besides(chain, cell).number != 1) return;
       const bool is_caught = is_ladder_move<opponent(C)>(stones_, chain, cell);
       best = std::max(best, kSizes * is_caught + size_level(stones_.chain_size(chain)));
       is_any = true;

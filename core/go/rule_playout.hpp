@@ -185,7 +185,7 @@ class RulePlayout {
   // the move captures.
   template <Color C>
   Cell mended(Cell cell) const {
-    if (near::num_empty(stones_.around(cell)) != 1 || outcome_of<C>(stones_, cell).captured > 0) return cell;
+    if (near::num_empty(stones_.around(cell)) != 1 || num_captured_by<C>(stones_, cell) > 0) return cell;
     for (const int step : S::L::kOrthogonal) {
       const auto other = static_cast<Cell>(cell + step);
       if (stones_.color(other) != Color::Empty) continue;
@@ -255,14 +255,14 @@ class RulePlayout {
       if (is_playable<C>(stones_, at)) add(at, size + stones_.chain_size(captured));
     });
     if (!is_playable<C>(stones_, liberty)) return;
-    const Outcome outcome = outcome_of<C>(stones_, liberty);
-    if (outcome.liberties < 2) return;
-    if (policy_.reads_ladders && outcome.liberties == 2 && outcome.captured == 0) {
+    if (liberties_after<C, 2>(stones_, liberty) < 2) return;
+    const int num_captured = num_captured_by<C>(stones_, liberty);
+    if (policy_.reads_ladders && num_captured == 0 && liberties_after<C, 3>(stones_, liberty) == 2) {
       S after = stones_;
       after.template play<C>(liberty);
       if (detail::hunter_catches<C>(after, liberty, 0)) return;
     }
-    add(liberty, size + outcome.captured);
+    add(liberty, size + num_captured);
   }
 
   template <Color C>
@@ -286,13 +286,13 @@ class RulePlayout {
   // A chain with two liberties, put into atari from the side where it gains least by running.
   template <Color C>
   void attack_if_weak(Cell chain) {
-    const auto liberties = few_liberties<3>(stones_, chain);
-    if (liberties.size != 2) return;
+    const ChainLiberties liberties = liberties_of(stones_, chain);
+    if (liberties.number != 2) return;
     std::array<int, 2> left{};  // liberties after the atari here and the flight there
     for (std::size_t i = 0; i < 2; ++i) {
       const Cell move = liberties.cells[i], flight = liberties.cells[1 - i];
       left[i] = 4;
-      if (!is_acceptable<C>(move) || outcome_of<C>(stones_, move).liberties < 2) continue;
+      if (!is_acceptable<C>(move) || liberties_after<C, 2>(stones_, move) < 2) continue;
       left[i] = liberties_after_flight<opponent(C)>(flight, move);
     }
     const int least = std::min(left[0], left[1]);
@@ -322,21 +322,21 @@ class RulePlayout {
   // An own chain with two liberties that an atari would endanger: make it three, or take an attacker.
   template <Color C>
   void strengthen_if_weak(Cell chain) {
-    const auto liberties = few_liberties<3>(stones_, chain);
-    if (liberties.size != 2) return;
+    const ChainLiberties liberties = liberties_of(stones_, chain);
+    if (liberties.number != 2) return;
     bool is_in_danger = false;
     for (std::size_t i = 0; i < 2; ++i) {
       const Cell attack = liberties.cells[i], flight = liberties.cells[1 - i];
       is_in_danger = is_in_danger || (is_playable<opponent(C)>(stones_, attack) &&
-                                      outcome_of<opponent(C)>(stones_, attack).liberties >= 2 &&
+                                      liberties_after<opponent(C), 2>(stones_, attack) >= 2 &&
                                       liberties_after_flight<C>(flight, attack) <= 2);
     }
     if (!is_in_danger) return;
     for_each_capture_around<C>(stones_, chain, [&](Cell at, Cell) {
       if (is_playable<C>(stones_, at)) add(at);
     });
-    for (const Cell liberty : liberties)
-      if (is_acceptable<C>(liberty) && outcome_of<C>(stones_, liberty).liberties >= 3) add(liberty);
+    for (const Cell liberty : liberties.cells)
+      if (is_acceptable<C>(liberty) && liberties_after<C, 3>(stones_, liberty) >= 3) add(liberty);
   }
 
   template <Color C>
@@ -356,7 +356,7 @@ class RulePlayout {
   // a race is won. Pividori 2015's list has its escapes for that.
   template <Color C>
   void capture() {
-    for_each_chain_in_atari(opponent(C), [&](Cell chain, Cell liberty) {
+    stones_.for_each_chain_in_atari(opponent(C), [&](Cell chain, Cell liberty) {
       if (!is_playable<C>(stones_, liberty)) return;
       const int num_saved = policy_.method == Method::Ordered ? num_saved_by_taking<C>(chain) : 0;
       add(liberty, stones_.chain_size(chain) + num_saved);
@@ -379,18 +379,7 @@ class RulePlayout {
 
   template <Color C>
   void escape() {
-    for_each_chain_in_atari(C, [&](Cell chain, Cell) { save<C>(chain); });
-  }
-
-  template <class Visit>
-  void for_each_chain_in_atari(Color color, Visit visit) const {
-    for (int row = 0; row < stones_.height(); ++row) {
-      Cell cell = S::L::cell(row, 0);
-      for (int column = 0; column < stones_.width(); ++column, ++cell) {
-        if (stones_.color(cell) != color || stones_.chain(cell) != cell) continue;
-        if (const Cell liberty = stones_.atari_liberty(cell); liberty != kPass) visit(cell, liberty);
-      }
-    }
+    stones_.for_each_chain_in_atari(C, [&](Cell chain, Cell) { save<C>(chain); });
   }
 
   // A point whose eight neighbours are all empty.
@@ -420,28 +409,21 @@ class RulePlayout {
 
   template <Color C>
   bool is_refused_self_atari(Cell cell) const {
-    if (policy_.self_atari == SelfAtari::Allowed) return false;
-    Outcome outcome;
-    if (!is_self_atari<C>(stones_, cell, outcome)) return false;
-    const int size = outcome.chain_size;
-    switch (policy_.self_atari) {
-      case SelfAtari::Allowed:
-        return false;
-      case SelfAtari::Never:
-        return true;
-      case SelfAtari::Small:
-        return size >= 3;
-      case SelfAtari::Nakade:
-        return size >= 3 &&
-               (may_connect_out<C>(outcome.liberty) || !kills_from_inside<C>(cell, static_cast<std::size_t>(size)));
-    }
-    return false;
+    const std::uint32_t word = stones_.around(cell);
+    if (policy_.self_atari == SelfAtari::Allowed || near::num_empty(word) >= 2) return false;
+    const bool refuses_small_ones = policy_.self_atari == SelfAtari::Never;
+    const int size = chain_size_after<C>(stones_, cell);
+    if (size < 3 && !refuses_small_ones) return false;
+    Cell liberty = kPass;
+    if (!is_self_atari<C>(stones_, cell, liberty)) return false;
+    return policy_.self_atari != SelfAtari::Nakade || may_connect_out<C>(liberty) ||
+           !kills_from_inside<C>(cell, static_cast<std::size_t>(size));
   }
 
   // Would the same stones have two liberties or more if they moved to their last one instead? Then they are not inside.
   template <Color C>
   bool may_connect_out(Cell liberty) const {
-    return liberty != kPass && is_playable<C>(stones_, liberty) && outcome_of<C>(stones_, liberty).liberties >= 3;
+    return liberty != kPass && is_playable<C>(stones_, liberty) && liberties_after<C, 3>(stones_, liberty) >= 3;
   }
 
   // Do the stones that a move joins make a shape that leaves one eye when it is taken?

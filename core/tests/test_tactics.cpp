@@ -98,6 +98,28 @@ TEST_CASE("few_liberties() agrees with a walk that keeps no limit, in random gam
   }
 }
 
+TEST_CASE("liberties_of() counts to three and names two, in the order of a walk, in random games") {
+  Rng rng(11);
+  for (int game = 0; game < 50; ++game) {
+    Nine stones(9, 7);
+    for (int move = 0; move < 90; ++move) {
+      if (move % 2 == 0)
+        stones.play_uniformly<kBlack>(rng);
+      else
+        stones.play_uniformly<kWhite>(rng);
+      for (int row = 0; row < 7; ++row)
+        for (int column = 0; column < 9; ++column) {
+          const Cell cell = at(row, column);
+          if (stones.color(cell) == Color::Empty) continue;
+          const auto walked = few_liberties<3>(stones, cell);
+          const ChainLiberties found = liberties_of(stones, cell);
+          REQUIRE(found.number == static_cast<int>(walked.size));
+          for (std::size_t i = 0; found.number < 3 && i < walked.size; ++i) REQUIRE(found.cells[i] == walked.cells[i]);
+        }
+    }
+  }
+}
+
 TEST_CASE("few cells: no cell twice, none beyond the limit") {
   FewCells<2> cells;
   CHECK(cells.add(7));
@@ -174,9 +196,11 @@ TEST_CASE("outcome_of() foretells what playing does, in random games") {
           REQUIRE(outcome.liberties == liberties);
         else
           REQUIRE(outcome.liberties <= liberties);
-        if (outcome.liberties > 0) REQUIRE(stones.color(outcome.liberty) != kBlack);
-        Outcome again;
-        REQUIRE(is_self_atari<kBlack>(stones, cell, again) == (captured == 0 && liberties < 2));
+        REQUIRE(liberties_after<kBlack, 2>(stones, cell) == std::min(outcome.liberties, 2));
+        Cell liberty = kPass;
+        const bool is_any = is_self_atari<kBlack>(stones, cell, liberty);
+        REQUIRE(is_any == (captured == 0 && liberties < 2));
+        if (is_any) REQUIRE(liberty == (liberties == 0 ? kPass : few_liberties<1>(after, cell).cells[0]));
       }
       if (move % 2 == 0)
         stones.play_uniformly<kBlack>(rng);
@@ -369,6 +393,36 @@ TEST_CASE("the vital point of an eye space is found from each of its cells, in t
           const Cell vital = moved(find(rows, '*'), margin);
           for (const Cell cell : cells_of(rows)) CHECK(vital_point_of_region(stones, moved(cell, margin - 1)) == vital);
         }
+}
+
+TEST_CASE("the vital point of a region is that of a plain flood fill, in random games") {
+  Rng rng(12);
+  int num_found = 0;
+  for (int game = 0; game < 100; ++game) {
+    Nine stones(9, 9);
+    for (int move = 0; move < 110; ++move) {
+      if (move % 2 == 0)
+        stones.play_uniformly<kBlack>(rng);
+      else
+        stones.play_uniformly<kWhite>(rng);
+      for (int slot = 0; slot < stones.num_empty(); ++slot) {
+        std::vector<Cell> region = {stones.empty(slot)};
+        bool black = false, white = false;
+        for (std::size_t next = 0; next < region.size(); ++next)
+          for (const int step : Nine::L::kOrthogonal) {
+            const auto other = static_cast<Cell>(region[next] + step);
+            black |= stones.color(other) == kBlack;
+            white |= stones.color(other) == kWhite;
+            if (stones.color(other) == Color::Empty && std::find(region.begin(), region.end(), other) == region.end())
+              region.push_back(other);
+          }
+        const Cell expected = black && white ? kPass : vital_point(stones, region.data(), region.size());
+        REQUIRE(vital_point_of_region(stones, region[0]) == expected);
+        num_found += expected != kPass;
+      }
+    }
+  }
+  CHECK(num_found > 100);
 }
 
 TEST_CASE("a region that both colours touch, or that is too large, has no vital point") {
