@@ -31,8 +31,9 @@ void set_patterns(PlayoutPolicy& policy, const Bits& bits) {
 }
 
 void set_rules(PlayoutPolicy& policy, const std::vector<std::pair<int, float>>& rules) {
-  policy.rules.clear();
-  for (const auto& [rule, probability] : rules) policy.rules.push_back({static_cast<Origin>(rule), probability});
+  std::vector<RuleUse> uses;
+  for (const auto& [rule, probability] : rules) uses.push_back({static_cast<Origin>(rule), probability});
+  policy.rules = RuleList(std::move(uses));
 }
 
 // Levels in their order, 3x3 codes in theirs, and shapes with one strength each.

@@ -117,17 +117,14 @@ class RulePlayout {
 
   template <Color C>
   Cell choose_in_order() {
-    for (const RuleUse& use : policy_.rules) {
-      if (!happens(use.probability)) continue;
+    const bool found = policy_.rules.try_rules(rng_, [&](Origin rule) {
       found_.clear();
-      add_moves_of<C>(use.rule);
-      if (!found_.is_empty()) return drawn();
-    }
-    return kPass;
+      add_moves_of<C>(rule);
+      return !found_.is_empty();
+    });
+    return found ? drawn() : kPass;
   }
 
-  // Pividori 2015, section 9. Escapes come first; fill-board and patterns only while the list is short, patterns only
-  // if no fill-board point was found; captures always.
   template <Color C>
   Cell choose_by_weight() {
     found_.clear();

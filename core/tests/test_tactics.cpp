@@ -1,4 +1,4 @@
-// Questions about chains and moves, asked of pictures; and that rules of playouts make legal moves only.
+// Questions about chains and moves, asked of pictures.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -8,8 +8,6 @@
 #include <vector>
 
 #include "base/rng.hpp"
-#include "go/board.hpp"
-#include "go/rule_playout.hpp"
 #include "go/tactics.hpp"
 #include "tests/picture.hpp"
 
@@ -431,63 +429,4 @@ TEST_CASE("a region that both colours touch, or that is too large, has no vital 
   CHECK(vital_point_of_region(Nine(9, 9), at(4, 4)) == kPass);
   CHECK(vital_point_of_region(Nine(7, 1), at(0, 3)) == kPass);
   CHECK(vital_point_of_region(Nine(1, 1), at(0, 0)) == kPass);
-}
-
-// --- playouts ---
-
-namespace {
-
-PlayoutPolicy policy_with(Method method, SelfAtari self_atari, bool reads_ladders) {
-  PlayoutPolicy policy;
-  policy.method = method;
-  for (std::size_t rule = 0; rule < kNumRules; ++rule) policy.rules.push_back({static_cast<Origin>(rule), 0.7f});
-  std::vector<std::uint8_t> bits(PatternTable::kCodes);
-  Rng rng(5);
-  for (std::uint8_t& bit : bits) bit = static_cast<std::uint8_t>(rng.below(4));  // any patterns will do
-  policy.patterns = PatternTable(bits);
-  policy.self_atari = self_atari;
-  policy.self_atari_probability = 0.8f;
-  policy.reads_ladders = reads_ladders;
-  policy.mends_eyes = reads_ladders;
-  return policy;
-}
-
-// Plays out and asks a board with simple ko whether each move is legal.
-template <int Capacity>
-void check_legality(int width, int height, const PlayoutPolicy& policy, std::uint64_t seed) {
-  using S = Stones<Capacity, kTactical>;
-  S stones(width, height);
-  Board judge(width, height, Rules{Scoring::Area, KoRule::Simple, false, false});
-  Rng rng(seed);
-  int moves = 0, passes = 0;
-  RulePlayout<S>(stones, policy, rng).run(kBlack, 0, kPass, kPass, [&](Cell cell, Color color, Origin origin) {
-    const int move = cell == kPass ? width * height : S::L::row(cell) * width + S::L::column(cell);
-    REQUIRE(judge.legality(move, color) == Legality::Legal);
-    REQUIRE((origin == Origin::Pass) == (cell == kPass));
-    judge.play(move, color);
-    passes = cell == kPass ? passes + 1 : 0;
-    ++moves;
-  });
-  REQUIRE((passes == 2 || moves == static_cast<int>(policy.length_coefficient * static_cast<float>(width * height))));
-}
-
-}  // namespace
-
-TEST_CASE("playouts make legal moves only, whatever the policy and the size") {
-  for (const Method method : {Method::Ordered, Method::Weighted, Method::Urgency})
-    for (const SelfAtari self_atari : {SelfAtari::Allowed, SelfAtari::Never, SelfAtari::Small, SelfAtari::Nakade})
-      for (const bool reads_ladders : {false, true}) {
-        const PlayoutPolicy policy = policy_with(method, self_atari, reads_ladders);
-        for (std::uint64_t seed = 0; seed < 20; ++seed) {
-          for (int width = 1; width <= 4; ++width)
-            for (int height = 1; height <= 4; ++height) check_legality<9>(width, height, policy, seed);
-          check_legality<9>(1, 9, policy, seed);
-          check_legality<9>(7, 5, policy, seed);
-          check_legality<9>(9, 9, policy, seed);
-        }
-        check_legality<19>(19, 5, policy, 2);
-        check_legality<19>(19, 19, policy, 3);
-        check_legality<25>(25, 25, policy, 4);
-        check_legality<25>(3, 25, policy, 5);
-      }
 }
