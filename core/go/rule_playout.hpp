@@ -248,10 +248,11 @@ class RulePlayout {
     const Cell liberty = stones_.atari_liberty(chain);
     if (liberty == kPass) return;
     const int size = stones_.chain_size(chain);
-    for_each_capture_around<C>(stones_, chain, [&](Cell at, Cell captured) {
-      if (is_playable<C>(stones_, at)) add(at, size + stones_.chain_size(captured));
-    });
-    if (!is_playable<C>(stones_, liberty)) return;
+    FewCells<8> captures;
+    for_each_capture_around<C>(stones_, chain, [&](Cell at, Cell) { captures.add(at); });
+    for (const Cell at : captures)
+      if (is_playable<C>(stones_, at)) add(at, size + num_captured_by<C>(stones_, at));
+    if (captures.has(liberty) || !is_playable<C>(stones_, liberty)) return;
     if (liberties_after<C, 2>(stones_, liberty) < 2) return;
     const int num_captured = num_captured_by<C>(stones_, liberty);
     if (policy_.reads_ladders && num_captured == 0 && liberties_after<C, 3>(stones_, liberty) == 2) {
@@ -307,9 +308,12 @@ class RulePlayout {
     for (const int step : S::L::kOrthogonal) {
       const auto other = static_cast<Cell>(flight + step);
       if (stones_.color(other) == Color::Empty && other != taken) after.add(other);
-      if (stones_.color(other) == C)
-        for (const Cell liberty : few_liberties<4>(stones_, stones_.chain(other)))
+      if (stones_.color(other) == C) {
+        const Cell chain = stones_.chain(other);
+        if (stones_.num_pairs(chain) > 16) return 3;  // five liberties at least, three besides these two
+        for (const Cell liberty : few_liberties<5>(stones_, chain))
           if (liberty != flight && liberty != taken) after.add(liberty);
+      }
       if (stones_.color(other) == opponent(C) && stones_.atari_liberty(stones_.chain(other)) == flight)
         after.add(other);
     }
