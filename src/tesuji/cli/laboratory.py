@@ -113,7 +113,7 @@ def match(
         seed=seed,
     )
     store = store or default_store(f"{players[0].name}-vs-{players[1].name}", _game_part(spec))
-    with make_workers(jobs, pin, cluster, threads=max(player.threads for player in players)) as workers:
+    with make_workers(jobs, pin, cluster, threads=max(player.num_threads for player in players)) as workers:
         ctx.exit(_play_and_print(spec, store, sgf, workers, as_json=as_json))
 
 
@@ -155,7 +155,7 @@ def tournament(
     store = store or Path(spec.stem + ".db")
     with (
         file.naming_lines(),
-        make_workers(jobs, pin, cluster, threads=max(player.threads for player in made.players)) as workers,
+        make_workers(jobs, pin, cluster, threads=max(player.num_threads for player in made.players)) as workers,
     ):
         ctx.exit(_play_and_print(made, store, sgf, workers, as_json=as_json))
 
@@ -182,16 +182,18 @@ def play_shown(spec: MatchSpec, store: Path, sgf: Path | None, workers: Workers)
     from tesuji.experiments.run.match import Progress, play_match
     from tesuji.experiments.run.progress import MatchDisplay
 
-    states: list[State] = ["finished"]
+    last: list[Progress] = []
     with MatchDisplay() as display:
 
         def show(progress: Progress) -> None:
-            states.append(progress.state)
+            last[:] = [progress]
             display(progress)
 
         with forgetting_empty(store):
             found = play_match(spec, store_path=store, sgf_dir=sgf, workers=workers, on_progress=show)
-    return found, states[-1]
+    if last[-1].voids:
+        click.echo(f"{last[-1].voids} games came back void. The last one: {last[-1].trouble}", err=True)
+    return found, last[-1].state
 
 
 @contextlib.contextmanager
