@@ -27,11 +27,12 @@ struct Found {
   std::uint32_t weight;
 };
 Found found_by(Origin rule, const Picture& rows, Cell last = kPass) {
-  Nine stones = stones_from<Nine>(rows);
+  const Nine stones = stones_from<Nine>(rows);
   const PlayoutPolicy policy;
   Rng rng(1);
-  RulePlayout<Nine> playout(stones, policy, rng);
-  const Candidates& found = playout.find<kBlack>(rule, last, kPass);
+  RuleMoves<Nine> rules(stones, policy, rng);
+  rules.come_after(last, kPass);
+  const Candidates& found = rules.find<kBlack>(rule);
   std::vector<Cell> cells;
   for (std::size_t i = 0; i < found.size(); ++i) cells.push_back(found.cell(i));
   return {cells, found.weight()};

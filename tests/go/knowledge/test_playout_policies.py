@@ -115,11 +115,11 @@ def test_weighted__an_escape_that_captures_counts_for_both_chains_and_again_as_a
 def test_weighted__an_escape_that_is_the_capture_itself_is_listed_once() -> None:
     board = Board.from_text(
         """
-        O O X . . O X
-        X . . . . X .
-        O . . . . . .
-        . . . . . . .
-        . . . . . . .
+        O O X . . O X .
+        X . . . . X X .
+        O . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
         """
     )
     # B4 saves one stone and takes two: 1 + 2 as an escape, 2 as a capture. E5 takes one stone.
