@@ -542,10 +542,10 @@ class PGameGroups:
 class PGame:
     """A P-game; tesuji.games.PGame documents it."""
 
-    def __init__(self, *, breadth: int, depth: int, combination: float, seed: int, mixed_root: bool, num_groups: int, group_size: float, group_bias: float, memory_bytes: int) -> None: ...
+    def __init__(self, *, breadth: int, depth: int, combination: float, seed: int, mixed_root: bool, amounts_in_range: bool, num_groups: int, group_size: float, group_bias: float, memory_bytes: int) -> None: ...
 
     @staticmethod
-    def check(*, breadth: int, depth: int, combination: float, seed: int, mixed_root: bool, num_groups: int, group_size: float, group_bias: float, memory_bytes: int) -> None:
+    def check(*, breadth: int, depth: int, combination: float, seed: int, mixed_root: bool, amounts_in_range: bool, num_groups: int, group_size: float, group_bias: float, memory_bytes: int) -> None:
         """
         ValueError if there is no such game, or if it is larger than its cap; nothing is drawn.
         """

@@ -311,6 +311,9 @@ def report(store: Path, form: Any, out: Path | None, sgf: Path | None) -> None:
 @click.option(
     "--csv", "csv_path", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write a row per test."
 )
+@click.option(
+    "--allow", metavar="COMMAND", multiple=True, help="Let suites send this command too: one that you know is harmless."
+)
 @seed_option
 @json_option
 @click.pass_context
@@ -321,13 +324,15 @@ def regress(
     engine: str,
     root: Path | None,
     csv_path: Path | None,
+    allow: tuple[str, ...],
     seed: int,
     as_json: bool,
 ) -> None:
     """Ask an engine every question of one or more suites, and count the right answers.
 
     A suite is a .tst file of GTP with expectations (GNU Go's form: loadsgf, reg_genmove, #? [D4|C3]), an archive of
-    such files, or JSON lines. Unexpected outcomes are shown as they come; Ctrl-C keeps what is done.
+    such files, or JSON lines. Unexpected outcomes are shown as they come; Ctrl-C keeps what is done. A suite may set
+    positions up and ask about them; a command that could write a file is refused.
     """
     import msgspec
 
@@ -337,7 +342,13 @@ def regress(
     from tesuji.go.view.diagram import make_console
 
     done = run_regression(
-        suites, parse_player(engine), root=root, csv_path=csv_path, seed=seed, console=make_console(stderr=True)
+        suites,
+        parse_player(engine),
+        root=root,
+        csv_path=csv_path,
+        seed=seed,
+        allow=allow,
+        console=make_console(stderr=True),
     )
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(done)).decode())
