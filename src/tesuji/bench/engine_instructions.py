@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import msgspec
 
@@ -78,7 +79,7 @@ def count_engine(
     rows = []
     for size in sizes:
         n = simulations or SIMULATIONS.get(size, SIMULATIONS_ELSE)
-        cost = instructions_each(lambda number, size=size: program(preset, size, number), n, 2 * n)
+        cost = instructions_each(partial(program, preset, size), n, 2 * n)
         rows.append(InstructionRow(preset=preset, size=size, simulations=n, instructions=cost))
         on_step(len(rows))
     return rows

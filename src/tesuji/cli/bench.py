@@ -248,7 +248,7 @@ def _count_instructions(preset: str, sizes: tuple[int, ...], simulations: int | 
     if not has_valgrind():
         raise UserError("instructions cannot be counted without valgrind: install it (apt-get install valgrind)")
     effort = Effort(preset=preset, sizes=sizes)  # checks both
-    with progress("counting instructions", len(effort.sizes), unit="boards") as report_step:
+    with progress("counting instructions", len(effort.sizes), unit="runs") as report_step:
         rows = count_engine(effort.preset, effort.sizes, simulations=simulations, on_step=report_step)
     click.echo(msgspec.json.format(msgspec.json.encode(rows)).decode() if as_json else to_text(rows))
 
