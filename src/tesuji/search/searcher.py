@@ -338,10 +338,9 @@ class Search:
 
         ``node_mover, node_visits, node_value (sum, first player's view), node_proof, node_first_edge, node_num_edges``
         have one entry per node; ``edge_move, edge_visits, edge_value, edge_proof, edge_child (-1: none)`` and, where
-        the config has them, ``edge_amaf_visits, edge_amaf_value, edge_prior`` one per edge. For one player values are sums of
-        numbers, of their negatives where less is better. Where there are groups of moves,
-        ``edge_group`` is the number of a group's kind in `Grouping.names`, and its ``edge_move`` is -1; for a move it
-        is -1.
+        the config has them, ``edge_amaf_visits, edge_amaf_value, edge_prior`` one per edge. For one player values are
+        sums of numbers, of their negatives where less is better. Where there are groups of moves, ``edge_group`` is the
+        number of a group's kind in `Grouping.names`, and its ``edge_move`` is -1; for a move it is -1.
         """
         return self._prepared(None).graph()
 
