@@ -10,6 +10,7 @@ void bind_one_player(nanobind::module_& module);
 void bind_go(nanobind::module_& module);
 void bind_go_knowledge(nanobind::module_& module);
 void bind_go_groups(nanobind::module_& module);
+void bind_genetics(nanobind::module_& module);
 
 NB_MODULE(_core, module) {
   module.doc() = "The native core of Tesuji. Use the Python packages around it; this layer may change without notice.";
@@ -27,4 +28,6 @@ NB_MODULE(_core, module) {
   bind_one_player(search);
   bind_search(search);
   bind_pgame_search(search);
+  auto genetics = module.def_submodule("genetics", "Panels of SNPs: counting, classifying, searching.");
+  bind_genetics(genetics);
 }
