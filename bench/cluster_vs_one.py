@@ -14,8 +14,8 @@ from collections.abc import Callable
 
 from dask.distributed import Client, LocalCluster
 
-from tesuji.experiments.cluster_search import ClusterSearch
-from tesuji.experiments.elo import elo_from_games, wilson
+from tesuji.experiments.run.cluster_search import ClusterSearch
+from tesuji.experiments.stats.elo import elo_from_games, wilson
 from tesuji.games import Hex
 from tesuji.search import RAVE, UCB1, Search, SearchConfig
 

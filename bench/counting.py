@@ -6,7 +6,8 @@
 
 A file holds one SGF a line, and is packed with xz. Taken are the games whose result is a number of points. Each is
 replayed, judged by `chain_status` with nothing but the stones to go by, and counted by territory and by area with the
-recorded komi. What the columns mean is in docs/results/scoring.md. Nothing is asserted; tests/go/test_games.py does.
+recorded komi. What the columns mean is in docs/results/scoring.md. Nothing is asserted; tests/go/records/test_games.py
+does.
 """
 
 from __future__ import annotations
@@ -23,11 +24,13 @@ from pathlib import Path
 import numpy as np
 
 from tesuji.go import CHINESE, JAPANESE, Board, chain_status, ownership
-from tesuji.go.score import count
-from tesuji.go.sgf import load
+from tesuji.go.records.sgf import load
+from tesuji.go.rules.score import count
 from tesuji.provenance import collect
 
-CLEAR = 0.4  # a game is clear if playouts own every chain this much, for either side; as in tests/go/test_games.py
+CLEAR = (
+    0.4  # a game is clear if playouts own every chain this much, for either side; as in tests/go/records/test_games.py
+)
 COLUMNS = ("winner", "exact", "exact by area", "either", "within 1", "within 3")
 
 

@@ -24,9 +24,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from tesuji.experiments.gtp_client import GtpClient, RefusalError
+from tesuji.experiments.players.gtp_client import GtpClient, RefusalError
 from tesuji.go import JAPANESE, Board
-from tesuji.go.sgf import load
+from tesuji.go.records.sgf import load
 from tesuji.provenance import collect
 
 COUNTED = re.compile(r"RE\[[BW]\+\d+(?:\.\d+)?\]")

@@ -18,9 +18,9 @@ import sys
 import time
 from typing import NamedTuple
 
-from tesuji.experiments.gtp_client import GtpClient
+from tesuji.experiments.players.gtp_client import GtpClient
 from tesuji.go import Board
-from tesuji.go.clock import ByoYomi, Canadian, Clock, Fischer
+from tesuji.go.engine.clock import ByoYomi, Canadian, Clock, Fischer
 from tesuji.provenance import collect
 
 SIZE, MOST_MOVES = 9, 200

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tesuji.go import RULE_SETS, Board
-from tesuji.go.sgf import GameRecord, load
+from tesuji.go.records.sgf import GameRecord, load
 from tesuji.provenance import collect
 
 SAMPLE = Path(__file__).resolve().parents[1] / "tests" / "data" / "sample_games.sgf.xz"

@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tesuji.experiments.gtp_client import EngineError, GtpClient
+from tesuji.experiments.players.gtp_client import EngineError, GtpClient
 from tesuji.go import Board, Color
 from tesuji.go.rules import max_fixed_handicap
 from tesuji.provenance import collect

@@ -1,4 +1,4 @@
-"""Fits the strengths of the Go engine's features to recorded games and writes ``src/tesuji/go/data/strengths.txt``.
+"""Fits the strengths of the Go engine's features to recorded games: ``src/tesuji/go/knowledge/data/strengths.txt``.
 
     python scripts/fit_priors.py ../shared/data/games/*.sgf.xz
 
@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from tesuji.go import Board
-from tesuji.go.features import LEVELS, move_features, shape_to_text, turned_shapes
-from tesuji.go.sgf import load
+from tesuji.go.knowledge.features import LEVELS, move_features, shape_to_text, turned_shapes
+from tesuji.go.records.sgf import load
 
-TARGET = Path(__file__).resolve().parent.parent / "src" / "tesuji" / "go" / "data" / "strengths.txt"
+TARGET = Path(__file__).resolve().parent.parent / "src" / "tesuji" / "go" / "knowledge" / "data" / "strengths.txt"
 HEAD = """\
 # How strong the features of a Go move are; 1 says nothing, and the strengths of a move's features are multiplied.
 # Fitted to {positions:,} moves of recorded games by scripts/fit_priors.py; docs/algorithms/go-priors.md tells how.

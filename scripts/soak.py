@@ -27,7 +27,7 @@ from reference.ref_board import RefBoard
 from tesuji.go.engine import Engine, EngineConfig
 from tesuji.go.gtp import GtpServer
 from tesuji.go.rules import RULE_SETS
-from tesuji.go.vertex import parse_vertex
+from tesuji.go.rules.vertex import parse_vertex
 
 COLORS = ("black", "white")
 # Board sizes and how often each is drawn: mostly small ones, so that 1,000 games take minutes.

@@ -11,8 +11,8 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from tesuji.go.features import LEVELS, shape_from_text, turned_shapes
-from tesuji.go.priors import parse_strengths
+from tesuji.go.knowledge.features import LEVELS, shape_from_text, turned_shapes
+from tesuji.go.knowledge.priors import parse_strengths
 
 pytest.importorskip("scipy")
 SCRIPT = Path(__file__).resolve().parent.parent / "scripts" / "fit_priors.py"

@@ -1,4 +1,4 @@
-// Binds core/go/groups.hpp. Names and defaults of the rows are tesuji.go.groups'.
+// Binds core/go/groups.hpp. Names and defaults of the rows are tesuji.go.knowledge.groups'.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
@@ -37,7 +37,7 @@ std::vector<std::pair<int, MoveList>> groups_of(const Board& board, const std::v
 }  // namespace
 
 void bind_go_groups(nb::module_& m) {
-  nb::enum_<Row>(m, "Row", "The rows of table 2.1; tesuji.go.groups explains them.")
+  nb::enum_<Row>(m, "Row", "The rows of table 2.1; tesuji.go.knowledge.groups explains them.")
       .value("BORDER", Row::Border)
       .value("MANHATTAN_ENEMY", Row::ManhattanEnemy)
       .value("MANHATTAN_FRIENDLY", Row::ManhattanFriendly)
@@ -52,7 +52,8 @@ void bind_go_groups(nb::module_& m) {
       .value("CHAINS", Row::Chains)
       .value("FRIENDLY_CHAIN_MAKERS", Row::FriendlyChainMakers)
       .value("ENEMY_CHAIN_MAKERS", Row::EnemyChainMakers);
-  nb::class_<GroupRow>(m, "GroupRow", "A row with its parameters; made by tesuji.go.groups, which documents them.")
+  nb::class_<GroupRow>(m, "GroupRow",
+                       "A row with its parameters; made by tesuji.go.knowledge.groups, which documents them.")
       .def(
           "__init__",
           [](GroupRow* self, Row row, std::uint16_t kind, int distance, int stones, int liberties) {

@@ -1,5 +1,5 @@
-// Binds what a Go engine knows: playout policies, patterns, priors. Names and defaults are tesuji.go.playouts' and
-// tesuji.go.priors'.
+// Binds what a Go engine knows: playout policies, patterns, priors. Names and defaults are those of
+// tesuji.go.knowledge, playouts.py and priors.py.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
@@ -166,7 +166,8 @@ void bind_go_knowledge(nb::module_& m) {
       .value("NEVER", SelfAtari::Never)
       .value("SMALL", SelfAtari::Small)
       .value("NAKADE", SelfAtari::Nakade);
-  nb::class_<PlayoutPolicy>(m, "PlayoutPolicy", "Filled in by tesuji.go.playouts, which documents the fields.")
+  nb::class_<PlayoutPolicy>(m, "PlayoutPolicy",
+                            "Filled in by tesuji.go.knowledge.playouts, which documents the fields.")
       .def(nb::init<>())
       .def_rw("method", &PlayoutPolicy::method)
       .def_rw("self_atari", &PlayoutPolicy::self_atari)
@@ -186,7 +187,7 @@ void bind_go_knowledge(nb::module_& m) {
            "One byte per 3x3 code: bit 0 if black should play there, bit 1 if white should.");
   nb::class_<Strengths>(m, "Strengths", "How strong features of moves are.")
       .def(nb::new_(&make_strengths), "levels"_a, "codes"_a, "shapes"_a, "of_shapes"_a);
-  nb::class_<PriorWeights>(m, "PriorWeights", "Filled in by tesuji.go.priors, which documents the fields.")
+  nb::class_<PriorWeights>(m, "PriorWeights", "Filled in by tesuji.go.knowledge.priors, which documents the fields.")
       .def(nb::init<>())
       .def_prop_rw(
           "strengths", [](const PriorWeights& weights) { return weights.strengths; },

@@ -1,6 +1,7 @@
 // Groups of moves in Go: the rows of table 2.1 of the UCT-DAG report. What each row means and why:
 // docs/algorithms/go-groups.md.
-// Names, defaults and checks of the parameters are in src/tesuji/go/groups.py. The catch-all group is the search's own.
+// Names, defaults and checks of the parameters are in src/tesuji/go/knowledge/groups.py. The catch-all group is the
+// search's own.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // 3x3 patterns as a table over all codes of a point's eight neighbours (Stones::code3x3). Which codes match is decided
-// where pattern files are read (src/tesuji/go/patterns.py).
+// where pattern files are read (src/tesuji/go/knowledge/patterns.py).
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // How the players of a playout choose their moves: a list of rules with probabilities, and what no rule may play.
-// Rules and sources: docs/algorithms/playouts.md. Named policies are made in src/tesuji/go/playouts.py.
+// Rules and sources: docs/algorithms/playouts.md. Named policies are made in src/tesuji/go/knowledge/playouts.py.
 #pragma once
 
 #include <algorithm>

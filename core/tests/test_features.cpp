@@ -1,5 +1,5 @@
 // Features of moves: what the numbers mean, and that the compiled capacity does not matter. Pictures of every feature
-// are in tests/go/test_features.py.
+// are in tests/go/knowledge/test_features.py.
 #include <doctest/doctest.h>
 
 #include <algorithm>

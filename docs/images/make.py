@@ -8,9 +8,9 @@ from pathlib import Path
 from rich.console import Console
 
 from tesuji.go import Engine, EngineConfig
-from tesuji.go.demo import ANALYSIS_SIMULATIONS, MASTER_GAME
-from tesuji.go.diagram import analysis_view
-from tesuji.go.vertex import to_vertex
+from tesuji.go.rules.vertex import to_vertex
+from tesuji.go.view.demo import ANALYSIS_SIMULATIONS, MASTER_GAME
+from tesuji.go.view.diagram import analysis_view
 
 WIDTH = 76
 

@@ -3,7 +3,7 @@
 `Dialogue` reads what is typed, lets `tesuji.search.Opponent` answer, and draws. Moves are typed as the board's edge
 shows them. Stdin may be a pipe: what it says is then echoed, so that the transcript reads like a game.
 
-How boards look and moves are called is in `tesuji.games.terminal` and, for Go, in `tesuji.go.diagram`.
+How boards look and moves are called is in `tesuji.games.terminal` and, for Go, in `tesuji.go.view.diagram`.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from rich.text import Text
 from tesuji.games import NATIVE_GAMES, make_game
 from tesuji.games.terminal import GameView, view_of
 from tesuji.go import Board, EngineConfig, final_score
-from tesuji.go.diagram import BoardDiagram
-from tesuji.go.life import ownership
-from tesuji.go.manners import better_mannered, passes_at_once
-from tesuji.go.vertex import parse_vertex, printable, to_vertex
+from tesuji.go.engine.manners import better_mannered, passes_at_once
+from tesuji.go.knowledge.life import ownership
+from tesuji.go.rules.vertex import parse_vertex, printable, to_vertex
+from tesuji.go.view.diagram import BoardDiagram
 from tesuji.search import Opponent, SearchConfig, SearchResult
 from tesuji.search.presets import GAME_PRESETS
 

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from tesuji import cli
-from tesuji.go.review_sgf import judgements_in
+from tesuji.go.records.review_sgf import judgements_in
 
 SGF = b"(;GM[1]FF[4]SZ[9]KM[6.5]PB[Shusaku]PW[Gennan]RE[B+2];B[ee];W[cc];B[gg];W[gc])"
 

@@ -20,8 +20,8 @@ from tesuji.bench.board import BoardRow
 from tesuji.bench.signature import signature
 from tesuji.cli.command import RULE_NAMES
 from tesuji.go import RULE_SETS, Board
-from tesuji.go.presets import ENGINE_PRESETS
-from tesuji.go.sgf import load
+from tesuji.go.engine.presets import ENGINE_PRESETS
+from tesuji.go.records.sgf import load
 
 COMMANDS = "demo", "play", "gtp", "show", "match", "tournament", "report", "tune", "sweep", "regress", "bench"
 SGF = b"(;GM[1]FF[4]SZ[9]KM[6.5]PB[Shusaku]PW[Gennan]RE[B+2];B[ee];W[cc];B[gg];W[gc])"
@@ -87,7 +87,8 @@ def test_help__imports_neither_the_drawing_nor_the_search():
         "try: main(['--help'])\n"
         "except SystemExit: pass\n"
         "sys.exit(any(name in sys.modules for name in ("
-        "'matplotlib', 'rich', 'msgspec', 'tesuji.go.demo', 'tesuji.go.gtp', 'tesuji.experiments', 'tesuji.papers')))"
+        "'matplotlib', 'rich', 'msgspec', 'tesuji.go.view.demo', 'tesuji.go.gtp', 'tesuji.experiments', "
+        "'tesuji.papers')))"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
 
@@ -199,7 +200,7 @@ def test_show__a_picture_that_cannot_be_written_is_one_line(tesuji_command, game
 
 def test_demo__shows_its_thoughts_and_leaves_a_game_and_a_picture(tesuji_command, tmp_path, monkeypatch):
     pytest.importorskip("matplotlib")
-    from tesuji.go import demo
+    from tesuji.go.view import demo
 
     monkeypatch.setattr(demo, "ANALYSIS_SIMULATIONS", 300)
     monkeypatch.setattr(demo, "MOVE_SIMULATIONS", 2_000)
@@ -224,7 +225,7 @@ def test_demo__shows_its_thoughts_and_leaves_a_game_and_a_picture(tesuji_command
 
 
 def test_demo__its_position_is_legal_and_the_masters_answer_too():
-    from tesuji.go.demo import MASTER_GAME
+    from tesuji.go.view.demo import MASTER_GAME
 
     board = MASTER_GAME.board()
     assert isinstance(board, Board)
@@ -233,7 +234,7 @@ def test_demo__its_position_is_legal_and_the_masters_answer_too():
 
 
 def test_demo__one_seed_plays_one_game(monkeypatch):
-    from tesuji.go import demo
+    from tesuji.go.view import demo
 
     monkeypatch.setattr(demo, "MOVE_SIMULATIONS", 2_000)
     monkeypatch.setattr(demo, "MOVE_SECONDS", 60.0)
@@ -244,8 +245,8 @@ def test_demo__one_seed_plays_one_game(monkeypatch):
 
 
 def test_demo__without_matplotlib_it_says_which_extra_and_goes_on(tesuji_command, tmp_path, monkeypatch):
-    from tesuji.go import demo
-    from tesuji.go.picture import MissingExtraError
+    from tesuji.go.view import demo
+    from tesuji.go.view.picture import MissingExtraError
 
     def missing(*_arguments):
         raise MissingExtraError("pictures need matplotlib: pip install 'tesuji[plot]'")
@@ -259,7 +260,7 @@ def test_demo__without_matplotlib_it_says_which_extra_and_goes_on(tesuji_command
 
 
 def test_demo__stopped_in_mid_game_it_keeps_what_is_there(tesuji_command, tmp_path, monkeypatch):
-    from tesuji.go import demo
+    from tesuji.go.view import demo
 
     def interrupted(game, **_extra):
         game.board.play("E5")

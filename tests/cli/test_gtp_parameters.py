@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tesuji import cli
-from tesuji.go.parameters import ENGINE_PARAMETERS, values_of
-from tesuji.go.presets import ENGINE_PRESETS
+from tesuji.go.engine.parameters import ENGINE_PARAMETERS, values_of
+from tesuji.go.engine.presets import ENGINE_PRESETS
 
 
 def tesuji_gtp(*arguments: object, **extra: Any) -> Result:

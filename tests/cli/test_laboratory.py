@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from tesuji import cli
-from tesuji.experiments.store import Store
+from tesuji.experiments.run.store import Store
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FEW, MORE = "few=tesuji:simulations=5", "more=tesuji:simulations=60"
@@ -277,8 +277,8 @@ def test_tournament__what_is_wrong_names_the_line(run, tmp_path, old, new, words
 
 
 def test_tournament__the_example_is_one():
-    from tesuji.experiments.schedule import schedule
-    from tesuji.experiments.spec import check, read_spec
+    from tesuji.experiments.run.schedule import schedule
+    from tesuji.experiments.run.spec import check, read_spec
 
     spec, file = read_spec(EXAMPLES / "tournament.toml")
     with file.naming_lines():

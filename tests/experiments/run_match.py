@@ -6,10 +6,10 @@ import sys
 
 from rich.console import Console
 
-from tesuji.experiments.match import play_match
-from tesuji.experiments.progress import MatchDisplay
-from tesuji.experiments.spec import read_spec
-from tesuji.experiments.workers import DaskWorkers, LocalWorkers
+from tesuji.experiments.run.match import play_match
+from tesuji.experiments.run.progress import MatchDisplay
+from tesuji.experiments.run.spec import read_spec
+from tesuji.experiments.run.workers import DaskWorkers, LocalWorkers
 
 if __name__ == "__main__":
     spec, _ = read_spec(sys.argv[1])

@@ -4,7 +4,7 @@
 
 The engine answers at once, so the protocol is all that is tried. Every line must be answered with whole JSON objects:
 one final answer to each turn, or one error; no internal error, nothing left open. A line that fails is printed and
-becomes a case of tests/go/test_analysis_bad_input.py.
+becomes a case of tests/go/analysis/test_analysis_bad_input.py.
 """
 
 from __future__ import annotations

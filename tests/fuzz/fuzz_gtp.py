@@ -5,7 +5,7 @@
 
 The engine answers at once, so the protocol is all that is tried. Every line must get a well-formed reply, none an
 internal error, nothing else may be printed, and a refused command must leave the game as it was. A line that fails is
-printed and becomes a line of tests/go/test_gtp.py.
+printed and becomes a line of tests/go/gtp/test_gtp.py.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ if "--coverage" in sys.argv:
 
     with atheris.instrument_imports(include=["tesuji", "sgfmill"]):
         from go.quick_engine import QuickEngine
-        from tesuji.go.board import Board
         from tesuji.go.gtp import GtpServer
+        from tesuji.go.rules.board import Board
 else:
     from go.quick_engine import QuickEngine
-    from tesuji.go.board import Board
     from tesuji.go.gtp import GtpServer
+    from tesuji.go.rules.board import Board
 
 GAME_LINES = 40
 """Lines of a conversation, before another one begins."""

@@ -4,7 +4,7 @@
     python tests/fuzz/fuzz_sgf.py -max_total_time=300 CORPUS_FOLDER
 
 Any bytes must be read or refused with SgfError, and what is read must come back the same when it is written.
-A crash found becomes a line of tests/go/test_sgf.py.
+A crash found becomes a line of tests/go/records/test_sgf.py.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import sys
 import atheris
 
 with atheris.instrument_imports(include=["tesuji", "sgfmill"]):
-    from tesuji.go.sgf import SgfError, load, read_games, to_sgf
+    from tesuji.go.records.sgf import SgfError, load, read_games, to_sgf
 
 MAX_LINES = 8
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from go.playout_pictures import SIMPLE_KO, forms, marked
 from tesuji.go import Board, Color
-from tesuji.go.groups import Row, find
+from tesuji.go.knowledge.groups import Row, find
 
 
 def board_of(signs: np.ndarray, me: Color) -> Board:

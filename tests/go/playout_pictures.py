@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tesuji.go import Board, Color, Rules
-from tesuji.go.playouts import (
+from tesuji.go.knowledge.playouts import (
     PlayoutPolicy,
     candidates,
 )

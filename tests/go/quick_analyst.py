@@ -9,9 +9,9 @@ import msgspec
 import numpy as np
 
 from tesuji.go.analysis import AnalysisServer, Settings
-from tesuji.go.board import Board
 from tesuji.go.engine import Analysis, Candidate, EngineConfig
-from tesuji.go.presets import ENGINE_PRESETS
+from tesuji.go.engine.presets import ENGINE_PRESETS
+from tesuji.go.rules.board import Board
 
 CONFIG = ENGINE_PRESETS["uct"]
 _GRIDS: dict[tuple[int, int], np.ndarray] = {}

@@ -9,10 +9,10 @@ from collections.abc import Callable
 import msgspec
 import numpy as np
 
-from tesuji.go.board import Board
-from tesuji.go.clock import Clock
-from tesuji.go.color import Color
 from tesuji.go.engine import Analysis, Candidate, Choice, EngineConfig
+from tesuji.go.engine.clock import Clock
+from tesuji.go.rules.board import Board
+from tesuji.go.rules.color import Color
 
 CONFIG = EngineConfig(simulations=8, seed=1)
 HOUR_S = 3600.0

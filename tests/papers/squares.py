@@ -29,7 +29,7 @@ class Squares(msgspec.Struct, frozen=True):
         return {"x": task, "square": task * task}
 
     def render(self, rows: Sequence[Row]) -> Findings:
-        from tesuji.experiments.plots import line_plot
+        from tesuji.experiments.report.plots import line_plot
 
         total = sum(row["square"] for row in rows)
         return Findings(

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from papers.tiny import played, tiny
+from tesuji.experiments.players.search_player import GoPlayer
 from tesuji.experiments.records import GameRecord
-from tesuji.experiments.search_player import GoPlayer
 from tesuji.papers import ablation
 from tesuji.papers.ablation import ABLATION, FEATURES, FULL, Feature, interpret, spec
 from tesuji.papers.harness import run_experiment

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tesuji import papers
-from tesuji.experiments.gtp_player import find_program
+from tesuji.experiments.players.gtp_player import find_program
 from tesuji.experiments.records import GameRecord, Reason
-from tesuji.experiments.workers import LocalWorkers
+from tesuji.experiments.run.workers import LocalWorkers
 from tesuji.papers.gnugo_levels import STRENGTHS, interpret, spec
 
 pytest.importorskip("matplotlib")

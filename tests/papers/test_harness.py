@@ -14,8 +14,8 @@ from rich.console import Console
 
 from papers.squares import SQUARES, Squares
 from tesuji.experiments.records import Conditions, GameRecord, PlayerSpec
-from tesuji.experiments.spec import MatchSpec
-from tesuji.experiments.workers import LocalWorkers
+from tesuji.experiments.run.spec import MatchSpec
+from tesuji.experiments.run.workers import LocalWorkers
 from tesuji.papers.findings import Findings
 from tesuji.papers.harness import About, Tournament, experiment_of, run_experiment, write_findings
 

@@ -9,7 +9,7 @@ import pytest
 
 from papers.tiny import played, tiny
 from tesuji.experiments.records import GameRecord
-from tesuji.experiments.sweep import SweepRow
+from tesuji.experiments.tuning.sweep import SweepRow
 from tesuji.papers.harness import Tournament, run_experiment
 from tesuji.papers.pividori_matches import GNUGO, KNOWLEDGE, RAVE
 from tesuji.papers.pividori_sweeps import EXPLORATION, NUM_SIMULATIONS, best_is_zero, more_is_better

@@ -6,7 +6,7 @@ import msgspec
 
 from tesuji.experiments.players import parse_player
 from tesuji.experiments.records import GameRecord, PlayerSpec, Reason
-from tesuji.experiments.spec import MatchSpec
+from tesuji.experiments.run.spec import MatchSpec
 from tesuji.papers.harness import Tournament
 
 

@@ -1,4 +1,4 @@
-"""GTP vertices, spelled out once more, so that the tests of the rules do not lean on `tesuji.go.vertex`."""
+"""GTP vertices, spelled out once more, so that the tests of the rules do not lean on `tesuji.go.rules.vertex`."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ from search.solvers import minimax
 from search.toy_games import GraphGame, Nim, Picks, RandomTree
 from tesuji.go import Board
 from tesuji.go.knowledge import GoGame
-from tesuji.go.playouts import DEFAULT
-from tesuji.go.priors import PriorWeights
+from tesuji.go.knowledge.playouts import DEFAULT
+from tesuji.go.knowledge.priors import PriorWeights
 from tesuji.search import PUCT, RAVE, UCB1, Search, SearchConfig, VirtualVisits, Widening
 
 PICKS = Picks(cells=9, length=6)

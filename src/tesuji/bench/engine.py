@@ -29,7 +29,7 @@ import msgspec
 from tesuji.bench.board import committed_path, read_rows
 from tesuji.go import Board, playout_margins
 from tesuji.go.engine import EngineConfig
-from tesuji.go.presets import engine_preset
+from tesuji.go.engine.presets import engine_preset
 from tesuji.provenance import Provenance, collect
 from tesuji.search import Search, SearchResult
 
@@ -97,7 +97,7 @@ class Effort(msgspec.Struct, frozen=True, kw_only=True):
     Attributes
     ----------
     preset : str
-        Of `tesuji.go.presets`.
+        Of `tesuji.go.engine.presets`.
     sizes : tuple of int
         Lines of the boards.
     threads : tuple of int

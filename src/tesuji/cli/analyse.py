@@ -1,7 +1,7 @@
 """The command ``analyse``: every move of a recorded game judged, in a copy of the file, a chart and a table.
 
-Words to calls, files and what is printed; the judging is in `tesuji.go.review`, what a file of it looks like in
-`tesuji.go.review_sgf`, the chart in `tesuji.go.review_chart`.
+Words to calls, files and what is printed; the judging is in `tesuji.go.records.review`, what a file of it looks like in
+`tesuji.go.records.review_sgf`, the chart in `tesuji.go.view.review_chart`.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from tesuji.go.review import Judgement, Turn
-    from tesuji.go.review_sgf import ReviewSettings
-    from tesuji.go.sgf import GameRecord
+    from tesuji.go.records.review import Judgement, Turn
+    from tesuji.go.records.review_sgf import ReviewSettings
+    from tesuji.go.records.sgf import GameRecord
 
 __all__ = ["analyse"]
 
@@ -104,8 +104,8 @@ def analyse(
     if simulations is not None and seconds is not None:
         raise UserError("--simulations and --seconds both limit a position: give one of them")
     from tesuji import __version__
-    from tesuji.go.diagram import make_console
-    from tesuji.go.review_sgf import ReviewSettings
+    from tesuji.go.records.review_sgf import ReviewSettings
+    from tesuji.go.view.diagram import make_console
 
     settings = ReviewSettings(
         simulations=DEFAULT_SIMULATIONS if simulations is None and seconds is None else simulations,
@@ -134,13 +134,13 @@ class _Work:
     """
 
     def __init__(self, game: Path, out: Path, chart: Path | None, settings: ReviewSettings, *, force: bool) -> None:
-        from tesuji.go.review_sgf import digest_of, load_single_game
+        from tesuji.go.records.review_sgf import digest_of, load_single_game
 
         data = game.read_bytes()
         self.out, self.chart, self.settings, self.digest = out, chart, settings, digest_of(data)
         try:
             self.record: GameRecord = load_single_game(data)
-            from tesuji.go.review import turns_of
+            from tesuji.go.records.review import turns_of
 
             self._turns = turns_of(self.record)
         except ValueError as error:
@@ -165,7 +165,7 @@ class _Work:
 
         from tesuji.cli.live import LiveLine
         from tesuji.go import Engine, EngineConfig
-        from tesuji.go.review import outlook_by, review
+        from tesuji.go.records.review import outlook_by, review
 
         waiting = [turn for turn in turns if turn.number not in self.judgements]
         config = EngineConfig(simulations=self.settings.simulations, seconds=self.settings.seconds)
@@ -190,7 +190,7 @@ class _Work:
         """All that is known, as plain values."""
         from msgspec import to_builtins
 
-        from tesuji.go.review import summarised
+        from tesuji.go.records.review import summarised
 
         record = self.record
         return {
@@ -206,7 +206,7 @@ class _Work:
 
     def print(self, console: Console) -> None:
         """Print the players' balance and the worst moves."""
-        from tesuji.go.review import summarised, worst_first
+        from tesuji.go.records.review import summarised, worst_first
 
         known, record = self._known(), self.record
         console.print(self._title(), style="bold", markup=False)
@@ -227,7 +227,7 @@ class _Work:
     # --- files --------------------------------------------------------------------------------------------------------
 
     def _check_out(self, game: Path, force: bool) -> None:
-        from tesuji.go.review_sgf import header_of, judgements_in
+        from tesuji.go.records.review_sgf import header_of, judgements_in
 
         if self.out.exists() and self.out.samefile(game):
             raise UserError(f"--out {self.out} is the game itself: give another file")
@@ -246,7 +246,7 @@ class _Work:
     def _check_chart(self, force: bool) -> None:
         if self.chart is None:
             return
-        from tesuji.go.review_chart import check_can_draw, is_chart_of
+        from tesuji.go.view.review_chart import check_can_draw, is_chart_of
 
         check_can_draw()
         _check_directory(self.chart)
@@ -254,7 +254,7 @@ class _Work:
             raise UserError(f"{self.chart} exists and is no chart of this game: give another --chart, or --force")
 
     def _write_sgf(self) -> None:
-        from tesuji.go.review_sgf import Header, annotated
+        from tesuji.go.records.review_sgf import Header, annotated
 
         header = Header(game=self.digest, settings=self.settings, provenance=self._provenance())
         _write_whole(self.out, annotated(self.record, self._known(), header))
@@ -262,7 +262,7 @@ class _Work:
     def _draw(self) -> None:
         if self.chart is None or not self.judgements:
             return
-        from tesuji.go.review_chart import ReviewChart, save_chart
+        from tesuji.go.view.review_chart import ReviewChart, save_chart
 
         record = self.record
         save_chart(
@@ -289,13 +289,13 @@ class _Work:
         return collect(seed=self.settings.seed, config=self.settings).to_dict()
 
     def _title(self) -> str:
-        from tesuji.go.vertex import printable
+        from tesuji.go.rules.vertex import printable
 
         names = [printable(name) or side for name, side in ((self.record.black, "Black"), (self.record.white, "White"))]
         return f"{names[0]} (Black) - {names[1]} (White)"
 
     def _subtitle(self) -> str:
-        from tesuji.go.vertex import printable
+        from tesuji.go.rules.vertex import printable
 
         board, record = self._turns[0].before, self.record
         parts = [f"{board.width}x{board.height}", f"komi {board.komi:g}", f"{board.rules.name} rules"]
@@ -384,7 +384,7 @@ def _player_table(players: list[Any]) -> Table:
 def _worst_table(worst: list[Judgement], record: GameRecord) -> Table:
     from rich.text import Text
 
-    from tesuji.go.vertex import to_vertex
+    from tesuji.go.rules.vertex import to_vertex
 
     table = _plain_table("move", "played", "win rate", "loss", "verdict", "better")
     for column in (1, 4, 5):

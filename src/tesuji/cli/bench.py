@@ -117,7 +117,7 @@ def bench_search(as_json: bool, quick: bool) -> None:
 
     from tesuji.bench import open_spiel
     from tesuji.bench.search import QUICK, THOROUGH, measure_search, num_steps, to_text
-    from tesuji.go.diagram import progress
+    from tesuji.go.view.diagram import progress
 
     if open_spiel.version() is None:
         click.echo(f"tesuji bench search: {open_spiel.HOW_TO_INSTALL}; its columns stay empty", err=True)
@@ -146,7 +146,7 @@ def bench_games(as_json: bool, quick: bool) -> None:
     import msgspec
 
     from tesuji.bench.games import QUICK, THOROUGH, measure_games, num_steps, to_text
-    from tesuji.go.diagram import progress
+    from tesuji.go.view.diagram import progress
 
     try:
         with progress("measuring games", num_steps(), unit="runs") as report_step:
@@ -202,7 +202,7 @@ def bench_engine(preset: str, sizes: str, seconds: float, threads: str, as_json:
     import msgspec
 
     from tesuji.bench.engine import Effort, measure_engine, num_steps, to_text
-    from tesuji.go.diagram import progress
+    from tesuji.go.view.diagram import progress
 
     effort = Effort(
         preset=preset,
@@ -224,7 +224,7 @@ def _whole_numbers(option: str, text: str) -> tuple[int, ...]:
 
 def _measure(playouts: int | None, **chosen: Any) -> list[BoardRow]:
     from tesuji.bench.board import measure_board, num_steps
-    from tesuji.go.diagram import progress
+    from tesuji.go.view.diagram import progress
 
     with progress("measuring playouts", num_steps(**chosen), unit="runs") as report:
         return measure_board(playouts=playouts, on_step=report, **chosen)

@@ -113,7 +113,7 @@ def _is_explained(error: Exception) -> bool:
     if isinstance(error, ValueError | OSError | ImportError):
         return True
     from tesuji.bench import BenchError
-    from tesuji.experiments.workers import WorkerError
+    from tesuji.experiments.run.workers import WorkerError
 
     return isinstance(error, BenchError | WorkerError)
 

@@ -48,7 +48,7 @@ def brain_for(game: str, preset: str | None, options: Mapping[str, str | None]) 
     ValueError
         If the preset does not exist.
     """
-    from tesuji.go.parameters import ENGINE_PARAMETERS, GO_ONLY
+    from tesuji.go.engine.parameters import ENGINE_PARAMETERS, GO_ONLY
     from tesuji.gtp.game import Brain
     from tesuji.search.parameters import SEARCH_PARAMETERS, ParameterError, applied, nearest
     from tesuji.search.presets import GAME_PRESETS

@@ -16,7 +16,7 @@ from tesuji.cli.games import brain_for, refuse_go_options
 from tesuji.cli.parameters import WithParameters, configured, parameter_table
 
 if TYPE_CHECKING:
-    from tesuji.go.board import Board
+    from tesuji.go.rules.board import Board
     from tesuji.gtp.game import Brain
     from tesuji.gtp.server import Server
 
@@ -53,8 +53,8 @@ def demo(out: Path, seed: int, moves: int) -> None:
     each point; then it plays a short game against itself, and leaves that game as an SGF and a picture as a PNG.
     Ctrl-C stops it and keeps what is there.
     """
-    from tesuji.go.demo import run_demo
-    from tesuji.go.diagram import make_console
+    from tesuji.go.view.demo import run_demo
+    from tesuji.go.view.diagram import make_console
 
     run_demo(make_console(), out=out, seed=seed, max_moves=moves)
 
@@ -142,7 +142,7 @@ def gtp(
         _serve_game(game, size, brain_for(game, preset, parameters))
         return
     from tesuji.go import Board, Engine
-    from tesuji.go.config_file import written
+    from tesuji.go.engine.config_file import written
     from tesuji.go.gtp import GtpServer
 
     config = configured(preset, config_file, parameters)
@@ -237,7 +237,7 @@ def play(
     breakthrough. Also hint, undo, board, quit and ? for help. After each of its moves Tesuji says what it expects, how
     often it looked at the move, and how it thinks the game goes on.
     """
-    from tesuji.go.diagram import make_console
+    from tesuji.go.view.diagram import make_console
     from tesuji.play import play as play_game
 
     play_game(
@@ -281,9 +281,9 @@ def show(game: Path, number: int | None, ownership: bool, png: Path | None, numb
     The last move is in brackets. In a pipe the board is plain text: X is Black, O is White.
     """
     from tesuji.go import ownership as estimate
-    from tesuji.go.diagram import BoardDiagram, beside_owners, make_console
-    from tesuji.go.sgf import load
-    from tesuji.go.vertex import printable
+    from tesuji.go.records.sgf import load
+    from tesuji.go.rules.vertex import printable
+    from tesuji.go.view.diagram import BoardDiagram, beside_owners, make_console
 
     try:
         record = load(game)
@@ -305,15 +305,15 @@ def show(game: Path, number: int | None, ownership: bool, png: Path | None, numb
         BoardDiagram(board) if owners is None else beside_owners(BoardDiagram(board, title="position"), owners)
     )
     if png is not None:
-        from tesuji.go.picture import BoardPicture, save_png
+        from tesuji.go.view.picture import BoardPicture, save_png
 
         save_png(png, BoardPicture(board=board, title=heading, caption=details, ownership=owners, numbers=numbers))
         console.print(f"\nPicture: {png}", markup=False)
 
 
 def _position_line(board: Board, move: str, result: str) -> str:
-    from tesuji.go.diagram import COLOR_NAMES
-    from tesuji.go.vertex import to_vertex
+    from tesuji.go.rules.vertex import to_vertex
+    from tesuji.go.view.diagram import COLOR_NAMES
 
     last = "" if board.last_move is None else f" ({to_vertex(board.last_move, board.width, board.height)})"
     after = f"after move {move}{last}" if move else "at the start"

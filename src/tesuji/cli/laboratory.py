@@ -30,10 +30,10 @@ from tesuji.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from tesuji.experiments.match import State
-    from tesuji.experiments.spec import MatchSpec
-    from tesuji.experiments.standings import Standings
-    from tesuji.experiments.workers import Workers
+    from tesuji.experiments.run.match import State
+    from tesuji.experiments.run.spec import MatchSpec
+    from tesuji.experiments.run.workers import Workers
+    from tesuji.experiments.stats.standings import Standings
 
 __all__ = ["forgetting_empty", "match", "play_shown", "regress", "report", "say_where", "tournament", "write_json"]
 
@@ -99,7 +99,7 @@ def match(
     **conditions: Any,
 ) -> None:
     """Run a match; the help is above."""
-    from tesuji.experiments.spec import MatchSpec
+    from tesuji.experiments.run.spec import MatchSpec
 
     players = tuple(player_from(text, clock=clock, threads=threads) for text in (first, second))
     if players[0].name == players[1].name:
@@ -149,7 +149,7 @@ def tournament(
     (gauntlet). It is explained in docs/howto/match.md; examples/tournament.toml is one. Stop with Ctrl-C whenever you
     like, the same command plays the rest.
     """
-    from tesuji.experiments.spec import read_spec
+    from tesuji.experiments.run.spec import read_spec
 
     made, file = read_spec(spec)
     store = store or Path(spec.stem + ".db")
@@ -168,7 +168,7 @@ def _game_part(spec: MatchSpec) -> str:
 def say_where(what: str, store: Path) -> None:
     """Say on stderr what begins, and where its games are kept."""
     if store.exists():
-        from tesuji.experiments.store import Store
+        from tesuji.experiments.run.store import Store
 
         with Store.read(store) as before:
             there = f"{len(before):,} games are there"
@@ -179,8 +179,8 @@ def say_where(what: str, store: Path) -> None:
 
 def play_shown(spec: MatchSpec, store: Path, sgf: Path | None, workers: Workers) -> tuple[Standings, State]:
     """Play with progress on stderr; return the standings and how it ended."""
-    from tesuji.experiments.match import Progress, play_match
-    from tesuji.experiments.progress import MatchDisplay
+    from tesuji.experiments.run.match import Progress, play_match
+    from tesuji.experiments.run.progress import MatchDisplay
 
     states: list[State] = ["finished"]
     with MatchDisplay() as display:
@@ -197,7 +197,7 @@ def play_shown(spec: MatchSpec, store: Path, sgf: Path | None, workers: Workers)
 @contextlib.contextmanager
 def forgetting_empty(store: Path) -> Iterator[None]:
     """Remove a store again that was made for something refused before its first game."""
-    from tesuji.experiments.store import Store
+    from tesuji.experiments.run.store import Store
 
     existed = store.exists()
     try:
@@ -214,7 +214,7 @@ def forgetting_empty(store: Path) -> Iterator[None]:
 
 def _play_and_print(spec: MatchSpec, store: Path, sgf: Path | None, workers: Workers, *, as_json: bool) -> int:
     from tesuji.cli.tables import conditions_line, print_standings
-    from tesuji.go.diagram import make_console
+    from tesuji.go.view.diagram import make_console
 
     say_where(f"{' against '.join(spec.names)}: {conditions_line(spec.conditions)}", store)
     found, state = play_shown(spec, store, sgf, workers)
@@ -330,9 +330,9 @@ def regress(
     import msgspec
 
     from tesuji.experiments.players import parse_player
-    from tesuji.experiments.regress import regress as run_regression
-    from tesuji.experiments.regress import summary
-    from tesuji.go.diagram import make_console
+    from tesuji.experiments.suites.regress import regress as run_regression
+    from tesuji.experiments.suites.regress import summary
+    from tesuji.go.view.diagram import make_console
 
     done = run_regression(
         suites, parse_player(engine), root=root, csv_path=csv_path, seed=seed, console=make_console(stderr=True)

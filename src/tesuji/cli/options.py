@@ -17,9 +17,9 @@ import click
 from tesuji.cli.command import GAME_NAMES, RULE_NAMES, UserError
 
 if TYPE_CHECKING:
-    from tesuji.experiments.elo import Sprt
     from tesuji.experiments.records import Conditions, PlayerSpec
-    from tesuji.experiments.workers import DaskWorkers, LocalWorkers
+    from tesuji.experiments.run.workers import DaskWorkers, LocalWorkers
+    from tesuji.experiments.stats.elo import Sprt
 
 __all__ = [
     "WHAT_IS_A_PLAYER",
@@ -196,7 +196,7 @@ def _clock_from(text: str) -> dict[str, float | int]:
 
 def sprt_from(text: str) -> Sprt:
     """Return the test that ``0,10`` or ``0,10,0.05,0.05`` describes."""
-    from tesuji.experiments.elo import Sprt
+    from tesuji.experiments.stats.elo import Sprt
 
     try:
         numbers = [float(part) for part in text.split(",")]
@@ -211,7 +211,7 @@ def sprt_from(text: str) -> Sprt:
 
 def make_workers(jobs: int | None, pin: bool, cluster: str | None, *, threads: int = 1) -> LocalWorkers | DaskWorkers:
     """Return who plays: processes of this machine, or a cluster."""
-    from tesuji.experiments.workers import DaskWorkers, LocalWorkers
+    from tesuji.experiments.run.workers import DaskWorkers, LocalWorkers
 
     if cluster is None:
         return LocalWorkers(jobs or max(1, _num_cores() // threads), pin=pin, threads=threads)

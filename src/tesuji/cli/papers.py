@@ -109,7 +109,7 @@ def papers_run(
     seed: int,
 ) -> None:
     """Run the experiment NAME and write its report; the same command goes on where it was stopped."""
-    from tesuji.go.diagram import make_console
+    from tesuji.go.view.diagram import make_console
     from tesuji.papers.harness import run_experiment
     from tesuji.papers.registry import experiment
 

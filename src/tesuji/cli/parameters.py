@@ -1,4 +1,4 @@
-"""The parameters of the Go engine as options: one for each entry of `tesuji.go.parameters`, made when they are needed.
+"""The parameters of the Go engine as options: one for each entry of `tesuji.go.engine.parameters`, made when needed.
 
 ``--help`` shows the few that people ask for; the rest are there all the same and listed by `parameter_table`.
 """
@@ -45,7 +45,7 @@ class WithParameters(WithExamples):
 
 
 def _options() -> list[click.Parameter]:
-    from tesuji.go.parameters import ENGINE_PARAMETERS
+    from tesuji.go.engine.parameters import ENGINE_PARAMETERS
 
     metavars = {bool: "true|false", int: "N", float: "X", str: "WORD"}
     names = [*_SHOWN, *(name for name in ENGINE_PARAMETERS if name not in _SHOWN)]
@@ -70,9 +70,9 @@ def configured(preset: str | None, config_file: Path | None, options: Mapping[st
     ValueError
         If the preset does not exist, or something is wrong with the file.
     """
-    from tesuji.go.config_file import read
-    from tesuji.go.parameters import ENGINE_PARAMETERS, applied_to_engine
-    from tesuji.go.presets import engine_preset
+    from tesuji.go.engine.config_file import read
+    from tesuji.go.engine.parameters import ENGINE_PARAMETERS, applied_to_engine
+    from tesuji.go.engine.presets import engine_preset
     from tesuji.search.parameters import ParameterError
 
     base = engine_preset(preset or "default") if config_file is None else read(config_file, preset)
@@ -86,7 +86,7 @@ def configured(preset: str | None, config_file: Path | None, options: Mapping[st
 
 def parameter_table(config: EngineConfig) -> str:
     """Every parameter with its option, value and meaning, by what it is about."""
-    from tesuji.go.parameters import ENGINE_PARAMETERS, values_of
+    from tesuji.go.engine.parameters import ENGINE_PARAMETERS, values_of
 
     values, group = values_of(config), ""
     lines = ["Every parameter is an option of tesuji gtp, a line of --config and a GTP param."]

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from tesuji.experiments.sections import percent, signed
+from tesuji.experiments.report.sections import percent, signed
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from tesuji.experiments.clop import ParameterOptimum
     from tesuji.experiments.records import Conditions
-    from tesuji.experiments.standings import Standings
-    from tesuji.experiments.sweep import SweepRow
-    from tesuji.experiments.tune import TuneResult
+    from tesuji.experiments.stats.standings import Standings
+    from tesuji.experiments.tuning.clop import ParameterOptimum
+    from tesuji.experiments.tuning.sweep import SweepRow
+    from tesuji.experiments.tuning.tune import TuneResult
 
 __all__ = [
     "conditions_line",

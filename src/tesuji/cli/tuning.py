@@ -30,11 +30,11 @@ from tesuji.cli.options import (
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tesuji.experiments.match import State
-    from tesuji.experiments.standings import Standings
-    from tesuji.experiments.tune import TuneProgress, TuneResult
-    from tesuji.experiments.tune_spec import TuneSpec
-    from tesuji.experiments.workers import Workers
+    from tesuji.experiments.run.match import State
+    from tesuji.experiments.run.workers import Workers
+    from tesuji.experiments.stats.standings import Standings
+    from tesuji.experiments.tuning.tune import TuneProgress, TuneResult
+    from tesuji.experiments.tuning.tune_spec import TuneSpec
 
 __all__ = ["sweep", "tune"]
 
@@ -72,7 +72,7 @@ def tune(
     with Ctrl-C whenever you like, the same command goes on. docs/howto/tune.md explains the file; examples/tune.toml
     is one.
     """
-    from tesuji.experiments.tune_spec import read_tune_spec
+    from tesuji.experiments.tuning.tune_spec import read_tune_spec
 
     made, file = read_tune_spec(spec)
     store = store or Path(spec.stem + ".db")
@@ -95,7 +95,7 @@ def tune(
 def _search(spec: TuneSpec, store: Path, workers: Workers) -> tuple[TuneResult | None, State]:
     from tesuji.cli.live import LiveLine
     from tesuji.cli.tables import conditions_line
-    from tesuji.experiments.tune import tune as run_tuning
+    from tesuji.experiments.tuning.tune import tune as run_tuning
 
     names = ", ".join(parameter.name for parameter in spec.parameters)
     rivals = ", ".join(opponent.name for opponent in spec.opponents)
@@ -114,7 +114,7 @@ def _search(spec: TuneSpec, store: Path, workers: Workers) -> tuple[TuneResult |
 
 def _progress_line(progress: TuneProgress) -> str:
     from tesuji.cli.tables import optimum_text
-    from tesuji.experiments.sections import duration, percent
+    from tesuji.experiments.report.sections import duration, percent
 
     parts = [f"{progress.games:,} of {progress.total:,} games, {percent(progress.rate)}"]
     if progress.optimum:
@@ -129,7 +129,7 @@ def _progress_line(progress: TuneProgress) -> str:
 
 
 def _verify(spec: TuneSpec, found: TuneResult, store: Path, workers: Workers) -> tuple[Standings | None, State]:
-    from tesuji.experiments.tune import verification_path
+    from tesuji.experiments.tuning.tune import verification_path
 
     if not spec.verify or found.values == found.start:
         return None, "finished"
@@ -139,7 +139,7 @@ def _verify(spec: TuneSpec, found: TuneResult, store: Path, workers: Workers) ->
 
 
 def _draw(spec: TuneSpec, found: TuneResult, store: Path) -> list[Path]:
-    from tesuji.experiments.tune import save_response_plots
+    from tesuji.experiments.tuning.tune import save_response_plots
 
     try:
         return save_response_plots(spec, found, store.with_suffix(""))
@@ -150,7 +150,7 @@ def _draw(spec: TuneSpec, found: TuneResult, store: Path) -> list[Path]:
 
 def _print(spec: TuneSpec, found: TuneResult, verified: Standings | None, pictures: list[Path]) -> None:
     from tesuji.cli.tables import print_tuning
-    from tesuji.go.diagram import make_console
+    from tesuji.go.view.diagram import make_console
 
     console = make_console()
     print_tuning(console, found)
@@ -168,7 +168,7 @@ def _print(spec: TuneSpec, found: TuneResult, verified: Standings | None, pictur
 
 def _print_verification(console: Console, found: TuneResult, verified: Standings | None) -> None:
     from tesuji.cli.tables import score_line
-    from tesuji.experiments.tune import verdict
+    from tesuji.experiments.tuning.tune import verdict
 
     if verified and verified.games:
         text = f"Verification: {score_line(verified)}: {verdict(verified)}."
@@ -234,8 +234,8 @@ def sweep(
     import msgspec
 
     from tesuji.cli.tables import conditions_line
-    from tesuji.experiments.parameters import PlayerTemplate, parse_grid
-    from tesuji.experiments.sweep import sweep_rows, sweep_spec
+    from tesuji.experiments.tuning.parameters import PlayerTemplate, parse_grid
+    from tesuji.experiments.tuning.sweep import sweep_rows, sweep_spec
 
     name, values = parse_grid(grid)
     rival = player_from(opponent, clock=clock, threads=threads)
@@ -265,7 +265,7 @@ def sweep(
 
 
 def _draw_sweep(path: Path, rows: Any, name: str, title: str) -> Path | None:
-    from tesuji.experiments.sweep import save_sweep_plot
+    from tesuji.experiments.tuning.sweep import save_sweep_plot
 
     try:
         return save_sweep_plot(path, rows, parameter=name, title=title)
@@ -276,7 +276,7 @@ def _draw_sweep(path: Path, rows: Any, name: str, title: str) -> Path | None:
 
 def _print_sweep(name: str, rows: Any, picture: Path | None) -> None:
     from tesuji.cli.tables import print_sweep
-    from tesuji.go.diagram import make_console
+    from tesuji.go.view.diagram import make_console
 
     print_sweep(make_console(), name, rows)
     if picture:

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple, Protocol
 
 from tesuji.experiments.records import Conditions, Winner
 from tesuji.games import NATIVE_GAMES, make_game
-from tesuji.go.board import Board
-from tesuji.go.color import Color
-from tesuji.go.life import final_score
+from tesuji.go.knowledge.life import final_score
 from tesuji.go.rules import rules_named
+from tesuji.go.rules.board import Board
+from tesuji.go.rules.color import Color
 
 __all__ = ["GAMES", "LETTERS", "GoTable", "NativeTable", "Table", "Verdict", "lay_table", "size_of", "winner_of"]
 

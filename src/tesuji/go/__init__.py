@@ -7,11 +7,19 @@
 73.5
 """
 
-from tesuji.go.board import Board, Color, IllegalMove, Position
 from tesuji.go.engine import Analysis, Candidate, Choice, Engine, EngineConfig
-from tesuji.go.life import chain_status, dead_stones, final_score, ownership, pass_alive, play_randomly, playout_margins
+from tesuji.go.knowledge.life import (
+    chain_status,
+    dead_stones,
+    final_score,
+    ownership,
+    pass_alive,
+    play_randomly,
+    playout_margins,
+)
 from tesuji.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR, Rules, rules_named
-from tesuji.go.score import Score
+from tesuji.go.rules.board import Board, Color, IllegalMove, Position
+from tesuji.go.rules.score import Score
 
 __all__ = [
     "AGA",

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tesuji.experiments.workers import Workers
+    from tesuji.experiments.run.workers import Workers
     from tesuji.papers.harness import About
 
 __all__ = ["describe", "list_entries", "report", "run"]

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from tesuji.experiments.elo import EloEstimate, equal_cpu
 from tesuji.experiments.players import parse_player
-from tesuji.experiments.plots import INK, PALE, rating_plot
 from tesuji.experiments.records import Conditions, GameRecord
-from tesuji.experiments.spec import MatchSpec
-from tesuji.experiments.standings import standings
+from tesuji.experiments.report.plots import INK, PALE, rating_plot
+from tesuji.experiments.run.spec import MatchSpec
+from tesuji.experiments.stats.elo import EloEstimate, equal_cpu
+from tesuji.experiments.stats.standings import standings
 from tesuji.papers.findings import Cell, Findings
 from tesuji.papers.harness import About, Tournament
 

@@ -16,8 +16,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.experiments.plots import BarredCurve
-from tesuji.experiments.schedule import seed_of
+from tesuji.experiments.report.plots import BarredCurve
+from tesuji.experiments.run.schedule import seed_of
 from tesuji.games import PGame
 from tesuji.papers.findings import Claim
 from tesuji.search import UCB1, SearchConfig

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from tesuji.experiments.elo import elo_from_games, wilson
 from tesuji.experiments.players import parse_player
-from tesuji.experiments.plots import rating_plot
 from tesuji.experiments.records import Conditions, GameRecord
-from tesuji.experiments.spec import MatchSpec
-from tesuji.experiments.standings import Standings, standings
+from tesuji.experiments.report.plots import rating_plot
+from tesuji.experiments.run.spec import MatchSpec
+from tesuji.experiments.stats.elo import elo_from_games, wilson
+from tesuji.experiments.stats.standings import Standings, standings
 from tesuji.papers.findings import Cell, Claim, Comparison, Findings
 from tesuji.papers.harness import About, Tournament
 

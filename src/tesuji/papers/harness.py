@@ -27,13 +27,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from tesuji import provenance
-from tesuji.experiments.match import Progress, play_match
+from tesuji.experiments.play.referee import play_game
 from tesuji.experiments.records import GameRecord, GameTask
-from tesuji.experiments.referee import play_game
-from tesuji.experiments.schedule import schedule
-from tesuji.experiments.spec import MatchSpec
-from tesuji.experiments.store import Store
-from tesuji.experiments.workers import LocalWorkers, Workers
+from tesuji.experiments.run.match import Progress, play_match
+from tesuji.experiments.run.schedule import schedule
+from tesuji.experiments.run.spec import MatchSpec
+from tesuji.experiments.run.store import Store
+from tesuji.experiments.run.workers import LocalWorkers, Workers
 from tesuji.papers.findings import Findings, markdown_table
 from tesuji.papers.rows import Row, Rows
 
@@ -236,7 +236,7 @@ def _play(experiment: Tournament, run: _Run, out: Path, workers: Workers, consol
     with contextlib.ExitStack() as stack:
         show: Callable[[Progress], object] | None = None
         if console is not None:
-            from tesuji.experiments.progress import MatchDisplay
+            from tesuji.experiments.run.progress import MatchDisplay
 
             show = stack.enter_context(MatchDisplay(console))
 
@@ -377,7 +377,7 @@ def _write_provenance(out: Path, run: _Run, wall_s: float, cpu_s: float | None =
 
 
 def _write_figures(findings: Findings, out: Path) -> list[str]:
-    from tesuji.experiments import plots
+    from tesuji.experiments.report import plots
 
     names: list[str] = []
     for name, figure in findings.figures.items():

@@ -15,8 +15,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from tesuji.experiments.elo import TestResult, t_test_of_means
-from tesuji.experiments.plots import curves_plot
+from tesuji.experiments.report.plots import curves_plot
+from tesuji.experiments.stats.elo import TestResult, t_test_of_means
 from tesuji.games import SameGame
 from tesuji.papers.findings import Claim, Findings
 from tesuji.papers.harness import About

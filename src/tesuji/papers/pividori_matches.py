@@ -1,7 +1,7 @@
 """Pividori 2015, section 11: what RAVE and knowledge in the playouts are worth on 9x9, and how both do against GNU Go.
 
-The three programs of the paper are the presets `uct`, `uct-rave` and `uct-rave-knowledge` of `tesuji.go.presets`. The
-sweeps of section 10 are in `pividori_sweeps.py`.
+The three programs of the paper are the presets `uct`, `uct-rave` and `uct-rave-knowledge` of
+`tesuji.go.engine.presets`. The sweeps of section 10 are in `pividori_sweeps.py`.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Literal
 
 import msgspec
 
-from tesuji.experiments.digest import Tally
-from tesuji.experiments.elo import two_proportion_test, wilson
 from tesuji.experiments.players import parse_player
 from tesuji.experiments.records import Conditions, GameRecord, PlayerSpec
-from tesuji.experiments.spec import MatchSpec
+from tesuji.experiments.report.digest import Tally
+from tesuji.experiments.run.spec import MatchSpec
+from tesuji.experiments.stats.elo import two_proportion_test, wilson
 from tesuji.papers.findings import Cell, Claim, Comparison, Findings, Published
 from tesuji.papers.harness import About, Tournament
 

@@ -12,14 +12,14 @@ from itertools import pairwise
 
 import msgspec
 
-from tesuji.experiments.elo import two_proportion_test
-from tesuji.experiments.parameters import PlayerTemplate, name_of_values
 from tesuji.experiments.players import parse_player
-from tesuji.experiments.plots import sweep_plot
 from tesuji.experiments.records import GameRecord, Setting
-from tesuji.experiments.spec import MatchSpec
-from tesuji.experiments.standings import standings
-from tesuji.experiments.sweep import SweepRow, sweep_rows, sweep_spec
+from tesuji.experiments.report.plots import sweep_plot
+from tesuji.experiments.run.spec import MatchSpec
+from tesuji.experiments.stats.elo import two_proportion_test
+from tesuji.experiments.stats.standings import standings
+from tesuji.experiments.tuning.parameters import PlayerTemplate, name_of_values
+from tesuji.experiments.tuning.sweep import SweepRow, sweep_rows, sweep_spec
 from tesuji.papers.findings import Claim, Findings
 from tesuji.papers.harness import About, Tournament
 from tesuji.papers.pividori_matches import CONDITIONS, SIMULATIONS

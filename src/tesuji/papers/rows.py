@@ -1,7 +1,7 @@
 """Results of plain computations, kept while they come: one SQLite file, one row of JSON per task.
 
 The file belongs to one process at a time: SQLite's own exclusive lock, which the system drops with the process. A row
-is on the disk when `Rows.add` returns. Games are not kept here; `tesuji.experiments.store` keeps those.
+is on the disk when `Rows.add` returns. Games are not kept here; `tesuji.experiments.run.store` keeps those.
 """
 
 from __future__ import annotations

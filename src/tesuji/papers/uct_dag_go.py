@@ -1,7 +1,7 @@
 """The UCT-DAG report, section 3.2: Go with a table of shared values and with groups of moves (table 3.1).
 
-The six configurations are the presets `base` to `james-group-no-man` of `tesuji.go.presets`. The figures of the report
-give no numbers, so what is compared are its statements about them.
+The six configurations are the presets `base` to `james-group-no-man` of `tesuji.go.engine.presets`. The figures of the
+report give no numbers, so what is compared are its statements about them.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tesuji.experiments.digest import Tally
-from tesuji.experiments.elo import two_proportion_test, wilson
 from tesuji.experiments.players import parse_player
-from tesuji.experiments.plots import rates_plot
 from tesuji.experiments.records import Conditions, GameRecord, PlayerSpec
-from tesuji.experiments.spec import MatchSpec
+from tesuji.experiments.report.digest import Tally
+from tesuji.experiments.report.plots import rates_plot
+from tesuji.experiments.run.spec import MatchSpec
+from tesuji.experiments.stats.elo import two_proportion_test, wilson
 from tesuji.papers.findings import Cell, Claim, Comparison, Findings
 from tesuji.papers.harness import About, Tournament
 

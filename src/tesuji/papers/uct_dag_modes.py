@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 import numpy as np
 
-from tesuji.experiments.plots import barred_plot
-from tesuji.experiments.schedule import seed_of
+from tesuji.experiments.report.plots import barred_plot
+from tesuji.experiments.run.schedule import seed_of
 from tesuji.games import PGame, PGameSpec
 from tesuji.papers.error_curves import Curve, difference, effort, exploring, less_error, num_wrong, search_seeds
 from tesuji.papers.findings import Cell, Claim, Findings

@@ -17,7 +17,8 @@ from tesuji.search.config import (
     Widening,
 )
 from tesuji.search.evaluator import Evaluator, LeafBatch
-from tesuji.search.graph_file import GraphFileError
+from tesuji.search.files.graph_file import GraphFileError
+from tesuji.search.files.table_file import SavedTable, TableFileError, load_table
 from tesuji.search.groups import Grouping, LearnedBiases, RootGroup
 from tesuji.search.opponent import Opponent
 from tesuji.search.result import SearchResult
@@ -25,7 +26,6 @@ from tesuji.search.searcher import Search, Statistics
 from tesuji.search.solution import Improvement, Solution
 from tesuji.search.solving import Solved, solve
 from tesuji.search.strategies import Beam, Nested, Plain, Restarts
-from tesuji.search.table_file import SavedTable, TableFileError, load_table
 
 __all__ = [
     "BAST",

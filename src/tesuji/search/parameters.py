@@ -2,7 +2,7 @@
 
 `described` walks a struct of configs and makes a `Parameter` of each field; a new field appears by itself, with what
 the struct's docstring says about it. `applied` replaces fields by name and checks the whole once. Files, command lines,
-GTP and the laboratory all use these tables: `SEARCH_PARAMETERS` here, `tesuji.go.parameters` for the Go engine.
+GTP and the laboratory all use these tables: `SEARCH_PARAMETERS` here, `tesuji.go.engine.parameters` for the Go engine.
 
 A value is a bool, int, float or str; ``"none"`` stands for None. Nothing here knows where a value came from.
 """

@@ -1,7 +1,7 @@
 """Named configs for the native games: what `tesuji play` and the laboratory play them with.
 
 Every game has ``default`` (docs/results/search.md says what it was compared with), ``uct`` and ``uct-rave``. Go has
-presets of its own, `tesuji.go.presets`, because an engine is more than a search.
+presets of its own, `tesuji.go.engine.presets`, because an engine is more than a search.
 """
 
 from __future__ import annotations

@@ -14,9 +14,9 @@ from tesuji._core import search as _native
 from tesuji.provenance import Provenance
 from tesuji.search.config import SearchConfig
 from tesuji.search.groups import RootGroup, read_groups
-from tesuji.search.names import GameNames
-from tesuji.search.origin import Origin
 from tesuji.search.solution import Solution
+from tesuji.search.view.names import GameNames
+from tesuji.search.view.origin import Origin
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -124,7 +124,7 @@ class SearchResult(msgspec.Struct, frozen=True):
 
     def table(self, limit: int = 10) -> str:
         """The most visited moves as a text table."""
-        from tesuji.search.table import as_text
+        from tesuji.search.view.table import as_text
 
         return as_text(self, limit)
 
@@ -143,7 +143,7 @@ class SearchResult(msgspec.Struct, frozen=True):
         ImportError
             If matplotlib is not installed.
         """
-        from tesuji.search.chart import draw_chart
+        from tesuji.search.view.chart import draw_chart
 
         figure = draw_chart(self, limit)
         if path is not None:
@@ -151,15 +151,15 @@ class SearchResult(msgspec.Struct, frozen=True):
         return figure
 
     def to_dot(self, max_nodes: int = 50) -> str:
-        """The most visited part of the graph in Graphviz's language; see `tesuji.search.dot`.
+        """The most visited part of the graph in Graphviz's language; see `tesuji.search.view.dot`.
 
         Raises
         ------
         ValueError
             If the search has gone on since this result was made.
         """
-        from tesuji.search.dot import to_dot
-        from tesuji.search.excerpt import excerpt_of
+        from tesuji.search.view.dot import to_dot
+        from tesuji.search.view.excerpt import excerpt_of
 
         return to_dot(excerpt_of(self.origin.graph(), max_nodes), self.names)
 
@@ -180,19 +180,19 @@ class SearchResult(msgspec.Struct, frozen=True):
         ImportError
             If jinja2 is not installed.
         """
-        from tesuji.search.page import page_of
+        from tesuji.search.view.page import page_of
 
         path = Path(path)
         path.write_text(page_of(self, max_nodes), encoding="utf-8")
         return path
 
     def __repr__(self) -> str:
-        from tesuji.search.table import headline
+        from tesuji.search.view.table import headline
 
         return f"<SearchResult: {headline(self)}>\n{self.table()}"
 
     def _repr_html_(self) -> str:
-        from tesuji.search.table import as_html
+        from tesuji.search.view.table import as_html
 
         return as_html(self)
 

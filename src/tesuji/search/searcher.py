@@ -20,10 +20,10 @@ from tesuji.games.protocol import Game, OnePlayerGame
 from tesuji.provenance import Provenance, collect
 from tesuji.search.config import PUCT, SearchConfig
 from tesuji.search.evaluator import LARGEST_SHARE, Evaluator, checked
+from tesuji.search.files.table_file import SavedTable, load_table, write_table
 from tesuji.search.groups import Grouping
-from tesuji.search.origin import Origin
 from tesuji.search.result import SearchResult, read_one_player_result, read_result
-from tesuji.search.table_file import SavedTable, load_table, write_table
+from tesuji.search.view.origin import Origin
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -182,7 +182,7 @@ class Search:
         console : rich.console.Console, optional
             Where; standard output if not given. In a pipe only the end is printed.
         """
-        from tesuji.search.watching import LiveTable
+        from tesuji.search.view.watching import LiveTable
 
         with LiveTable(console, limit) as table:
             result = self.run(simulations=simulations, seconds=seconds, nodes=nodes, seed=seed, on_progress=table.show)
@@ -204,7 +204,7 @@ class Search:
         ValueError
             For a game of one player: its scale and its solutions are not part of a graph.
         """
-        from tesuji.search.graph_file import write_graph
+        from tesuji.search.files.graph_file import write_graph
 
         if is_for_one(self._game):
             raise ValueError("a search for one player cannot be saved: keep result.best_solution instead")
@@ -232,7 +232,7 @@ class Search:
         GraphFileError
             For a file that is none, is damaged, or is of another version, game, position or config.
         """
-        from tesuji.search.graph_file import read_graph
+        from tesuji.search.files.graph_file import read_graph
 
         saved = read_graph(Path(path), config)
         search = cls(game, saved.config)

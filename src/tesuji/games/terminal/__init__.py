@@ -3,7 +3,7 @@
 On a colour terminal the players have colours; in a pipe, under ``NO_COLOR`` or in an encoding without box characters
 everything is plain ASCII: ``X`` moved first, ``O`` second, brackets around the last move or the winning line.
 
-It reads no input and does not think: `tesuji.play` does. Go has its own drawings (`tesuji.go.diagram`).
+It reads no input and does not think: `tesuji.play` does. Go has its own drawings (`tesuji.go.view.diagram`).
 """
 
 from __future__ import annotations

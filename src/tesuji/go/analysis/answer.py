@@ -26,10 +26,10 @@ from numpy.typing import NDArray
 from tesuji.go.analysis.policy import policy
 from tesuji.go.analysis.query import Query
 from tesuji.go.analysis.settings import viewer
-from tesuji.go.board import Board
-from tesuji.go.color import Color
 from tesuji.go.engine import Analysis, Candidate
-from tesuji.go.vertex import to_vertex
+from tesuji.go.rules.board import Board
+from tesuji.go.rules.color import Color
+from tesuji.go.rules.vertex import to_vertex
 
 __all__ = ["Answer", "MoveInfo", "NoResults", "RootInfo", "answered"]
 

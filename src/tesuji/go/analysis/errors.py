@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tesuji.go.vertex import quoted
+from tesuji.go.rules.vertex import quoted
 
 __all__ = ["QueryError", "shown"]
 

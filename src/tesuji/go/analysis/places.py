@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from tesuji.go.analysis.errors import QueryError, shown
-from tesuji.go.board import Board
-from tesuji.go.color import Color
-from tesuji.go.vertex import parse_vertex
+from tesuji.go.rules.board import Board
+from tesuji.go.rules.color import Color
+from tesuji.go.rules.vertex import parse_vertex
 
 __all__ = ["MAX_SIZE", "Restriction", "Stone", "read_color", "read_restriction", "read_stones"]
 

@@ -1,8 +1,8 @@
 """What the engine thinks of all moves before it searches, as a distribution: KataGo's ``policy`` and ``prior``.
 
-Tesuji has no neural network. The numbers are those of the Bradley-Terry model of `tesuji.go.priors`: the chance, as
-fitted to recorded games, that a strong player chooses the move. The search itself uses them in another form, so a
-move's `prior` is not its share of the visits. An engine without priors holds all legal moves for equally likely.
+Tesuji has no neural network. The numbers are those of the Bradley-Terry model of `tesuji.go.knowledge.priors`: the
+chance, as fitted to recorded games, that a strong player chooses the move. The search itself uses them in another form,
+so a move's `prior` is not its share of the visits. An engine without priors holds all legal moves for equally likely.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.go.board import Board
 from tesuji.go.engine import EngineConfig
-from tesuji.go.priors import PriorWeights, priors
+from tesuji.go.knowledge.priors import PriorWeights, priors
+from tesuji.go.rules.board import Board
 
 __all__ = ["policy"]
 

@@ -15,11 +15,11 @@ import msgspec
 from tesuji.go.analysis.errors import QueryError
 from tesuji.go.analysis.places import MAX_SIZE, Restriction, Stone, read_color, read_restriction, read_stones
 from tesuji.go.analysis.settings import Settings, checked_visits, read_settings
-from tesuji.go.board import Board
-from tesuji.go.color import Color
-from tesuji.go.kata_rules import BONUSES, MAX_KOMI, Bonus, KataRules, read_rules
 from tesuji.go.rules import Rules, checked_komi
-from tesuji.go.vertex import quoted
+from tesuji.go.rules.board import Board
+from tesuji.go.rules.color import Color
+from tesuji.go.rules.kata_rules import BONUSES, MAX_KOMI, Bonus, KataRules, read_rules
+from tesuji.go.rules.vertex import quoted
 
 __all__ = ["Query", "QueryReader"]
 

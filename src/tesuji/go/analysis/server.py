@@ -29,9 +29,9 @@ from tesuji.go.analysis.query import QueryReader
 from tesuji.go.analysis.settings import Settings
 from tesuji.go.analysis.some_moves import Analyst, analyse_moves
 from tesuji.go.analysis.work import Task, Work
-from tesuji.go.board import Board
 from tesuji.go.engine import Analysis, EngineConfig
-from tesuji.go.vertex import quoted
+from tesuji.go.rules.board import Board
+from tesuji.go.rules.vertex import quoted
 
 __all__ = ["AnalysisServer", "WritesBytes"]
 

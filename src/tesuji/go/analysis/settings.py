@@ -1,7 +1,7 @@
 """``overrideSettings``: what one query wants otherwise than the server was started with.
 
 KataGo's names ``maxVisits``, ``maxPlayouts``, ``maxTime`` and ``reportAnalysisWinratesAs`` are understood; the other
-names are our own parameters (`tesuji.go.parameters`). A name that is neither gets a warning, as KataGo gives it.
+names are our own parameters (`tesuji.go.engine.parameters`). A name that is neither gets a warning, as KataGo gives it.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Literal, get_args
 import msgspec
 
 from tesuji.go.analysis.errors import QueryError, shown
-from tesuji.go.color import Color
 from tesuji.go.engine import EngineConfig
-from tesuji.go.parameters import ENGINE_PARAMETERS, applied_to_engine
+from tesuji.go.engine.parameters import ENGINE_PARAMETERS, applied_to_engine
+from tesuji.go.rules.color import Color
 from tesuji.search.parameters import Value
 
 __all__ = ["MAX_SECONDS", "MAX_VISITS", "Perspective", "Settings", "checked_visits", "read_settings", "viewer"]

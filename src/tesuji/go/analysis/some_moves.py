@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji.go.analysis.policy import policy
-from tesuji.go.board import Board
-from tesuji.go.color import Color
 from tesuji.go.engine import Analysis, Candidate, EngineConfig
-from tesuji.go.life import final_score, ownership
+from tesuji.go.knowledge.life import final_score, ownership
+from tesuji.go.rules.board import Board
+from tesuji.go.rules.color import Color
 
 __all__ = ["MOST_MOVES", "Analyst", "analyse_moves"]
 

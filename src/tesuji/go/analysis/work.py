@@ -14,7 +14,7 @@ from itertools import chain
 from tesuji.go.analysis.errors import QueryError
 from tesuji.go.analysis.query import Query
 from tesuji.go.analysis.some_moves import Analyst
-from tesuji.go.vertex import quoted
+from tesuji.go.rules.vertex import quoted
 
 __all__ = ["Task", "Work"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tesuji.go.clock import Absolute, Canadian, Clock
-from tesuji.go.color import Color
+from tesuji.go.engine.clock import Absolute, Canadian, Clock
+from tesuji.go.engine.time_settings import KATA_KINDS, KGS_KINDS, canadian_or_none, clock_of_kind
 from tesuji.go.gtp.session import Session
 from tesuji.go.gtp.words import color_of
-from tesuji.go.time_settings import KATA_KINDS, KGS_KINDS, canadian_or_none, clock_of_kind
+from tesuji.go.rules.color import Color
 from tesuji.gtp.command import Command
 from tesuji.gtp.words import GtpError, decimal, whole
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from tesuji.go.gtp.session import Session
 from tesuji.go.gtp.thought import explained
-from tesuji.go.sgf import SgfError, load, to_sgf
-from tesuji.go.vertex import quoted
+from tesuji.go.records.sgf import SgfError, load, to_sgf
+from tesuji.go.rules.vertex import quoted
 from tesuji.gtp.command import Command
 from tesuji.gtp.words import GtpError, is_whole, whole
 

@@ -16,7 +16,7 @@ from tesuji.go.engine import Analysis, Candidate
 from tesuji.go.gtp.graphics import graphics, variation
 from tesuji.go.gtp.players import Analyst
 from tesuji.go.gtp.session import Session
-from tesuji.go.life import chain_status
+from tesuji.go.knowledge.life import chain_status
 from tesuji.gtp.command import Command
 
 __all__ = ["COMMANDS"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 
+from tesuji.go.engine.parameters import ENGINE_PARAMETERS
 from tesuji.go.gtp.session import Session
 from tesuji.go.gtp.thought import choose, last_explained, settle
 from tesuji.go.gtp.words import color_of
-from tesuji.go.parameters import ENGINE_PARAMETERS
 from tesuji.gtp.command import Command
 from tesuji.gtp.program import cpu_time
 

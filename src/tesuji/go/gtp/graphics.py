@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tesuji.go.color import Color
 from tesuji.go.engine import Analysis
 from tesuji.go.gtp.session import Session
+from tesuji.go.rules.color import Color
 
 __all__ = ["graphics", "live_graphics", "variation"]
 

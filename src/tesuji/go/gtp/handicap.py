@@ -6,10 +6,10 @@ import contextlib
 
 import numpy as np
 
-from tesuji.go.color import Color
 from tesuji.go.gtp.session import Session
 from tesuji.go.gtp.words import COLORS, color_of
-from tesuji.go.vertex import quoted
+from tesuji.go.rules.color import Color
+from tesuji.go.rules.vertex import quoted
 from tesuji.gtp.command import Command
 from tesuji.gtp.words import GtpError, pairs, whole
 

@@ -1,4 +1,4 @@
-"""Commands for rules in KataGo's words (`tesuji.go.kata_rules`).
+"""Commands for rules in KataGo's words (`tesuji.go.rules.kata_rules`).
 
 What a board cannot count is refused. Fields that an object leaves out are those of Tromp-Taylor rules, as in KataGo.
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 import msgspec
 
 from tesuji.go.gtp.session import Session
-from tesuji.go.kata_rules import KataRules, read_rules, to_kata
-from tesuji.go.vertex import quoted
+from tesuji.go.rules.kata_rules import KataRules, read_rules, to_kata
+from tesuji.go.rules.vertex import quoted
 from tesuji.gtp.command import Command
 from tesuji.gtp.words import GtpError
 

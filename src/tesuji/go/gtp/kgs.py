@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 
-from tesuji.go.board import Board
-from tesuji.go.color import Color
 from tesuji.go.engine import Choice
 from tesuji.go.gtp.session import Session
 from tesuji.go.gtp.thought import choose, instead, last_explained, settle, watch
 from tesuji.go.gtp.words import color_of
-from tesuji.go.life import dead_stones
+from tesuji.go.knowledge.life import dead_stones
 from tesuji.go.rules import rules_named
+from tesuji.go.rules.board import Board
+from tesuji.go.rules.color import Color
 from tesuji.gtp.command import Command
 from tesuji.gtp.words import GtpError
 

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from tesuji.go.color import Color
 from tesuji.go.gtp.session import Session
 from tesuji.go.gtp.words import COLORS, color_of
-from tesuji.go.vertex import quoted
+from tesuji.go.rules.color import Color
+from tesuji.go.rules.vertex import quoted
 from tesuji.gtp.words import GtpError, is_whole, switch, whole
 
 __all__ = ["Options", "parse_options"]

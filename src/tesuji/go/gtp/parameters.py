@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tesuji.go.engine import EngineConfig
+from tesuji.go.engine.parameters import ENGINE_PARAMETERS, applied_to_engine, values_of
 from tesuji.go.gtp.players import ConfiguredPlayer
 from tesuji.go.gtp.session import Session
-from tesuji.go.parameters import ENGINE_PARAMETERS, applied_to_engine, values_of
-from tesuji.go.vertex import quoted
+from tesuji.go.rules.vertex import quoted
 from tesuji.gtp.command import Command
 from tesuji.gtp.words import GtpError, switch
 from tesuji.search.parameters import Parameter, unknown

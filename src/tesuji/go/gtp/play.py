@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tesuji.go.board import IllegalMove
-from tesuji.go.color import Color
 from tesuji.go.gtp.session import Session
 from tesuji.go.gtp.thought import move_now
 from tesuji.go.gtp.words import color_of
+from tesuji.go.rules.board import IllegalMove
+from tesuji.go.rules.color import Color
 from tesuji.gtp.command import Command
 from tesuji.gtp.words import GtpError, decimal, pairs, whole
 

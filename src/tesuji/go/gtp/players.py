@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, Protocol, runtime_checkable
 
-from tesuji.go.board import Board
-from tesuji.go.clock import Clock
-from tesuji.go.color import Color
 from tesuji.go.engine import Analysis, Choice, EngineConfig
+from tesuji.go.engine.clock import Clock
+from tesuji.go.rules.board import Board
+from tesuji.go.rules.color import Color
 
 __all__ = ["Analyst", "ConfiguredPlayer", "Player"]
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import msgspec
 
-from tesuji.go.board import Board
-from tesuji.go.color import Color
 from tesuji.go.engine import Choice
-from tesuji.go.priors import explain
+from tesuji.go.knowledge.priors import explain
+from tesuji.go.rules.board import Board
+from tesuji.go.rules.color import Color
 
 __all__ = ["Remark", "remark_on", "sentence"]
 

@@ -21,10 +21,10 @@ import math
 
 import msgspec
 
-from tesuji.go.board import Board
-from tesuji.go.color import Color
 from tesuji.go.engine import Analysis, Candidate
 from tesuji.go.gtp.options import Options
+from tesuji.go.rules.board import Board
+from tesuji.go.rules.color import Color
 
 __all__ = ["cgos_report", "expected_score", "kata_report", "lower_bound", "lz_report"]
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tesuji.go.gtp.session import Session
-from tesuji.go.life import chain_status, final_score
+from tesuji.go.knowledge.life import chain_status, final_score
 from tesuji.go.rules import CHINESE, JAPANESE
-from tesuji.go.vertex import quoted
+from tesuji.go.rules.vertex import quoted
 from tesuji.gtp.command import Command
 from tesuji.gtp.words import GtpError
 

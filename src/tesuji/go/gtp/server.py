@@ -7,9 +7,7 @@ controllers expect beyond the protocol's text: a vertex may be in small letters,
 
 from __future__ import annotations
 
-from tesuji.go.board import Board
-from tesuji.go.clock import Clock
-from tesuji.go.color import Color
+from tesuji.go.engine.clock import Clock
 from tesuji.go.gtp import (
     cgos,
     clocks,
@@ -27,6 +25,8 @@ from tesuji.go.gtp import (
 )
 from tesuji.go.gtp.players import Player
 from tesuji.go.gtp.session import Session
+from tesuji.go.rules.board import Board
+from tesuji.go.rules.color import Color
 from tesuji.gtp.server import Server
 
 __all__ = ["GtpServer"]

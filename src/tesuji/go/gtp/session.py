@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.go.board import Board, Position
-from tesuji.go.clock import Clock
-from tesuji.go.color import Color
 from tesuji.go.engine import Analysis
+from tesuji.go.engine.clock import Clock
 from tesuji.go.gtp.players import Analyst, ConfiguredPlayer, Player
 from tesuji.go.gtp.remarks import Remark
+from tesuji.go.records.sgf import load, to_sgf
 from tesuji.go.rules import Rules
-from tesuji.go.sgf import load, to_sgf
-from tesuji.go.vertex import parse_vertex, to_vertex
+from tesuji.go.rules.board import Board, Position
+from tesuji.go.rules.color import Color
+from tesuji.go.rules.vertex import parse_vertex, to_vertex
 from tesuji.gtp.command import Command
 from tesuji.gtp.words import GtpError
 

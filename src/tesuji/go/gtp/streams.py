@@ -11,13 +11,13 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from tesuji.go.board import Board
 from tesuji.go.engine import Analysis
 from tesuji.go.gtp.options import Options, parse_options
 from tesuji.go.gtp.players import Analyst
 from tesuji.go.gtp.reports import cgos_report, kata_report, lz_report
 from tesuji.go.gtp.session import Session
 from tesuji.go.gtp.thought import name_of, settle, watch
+from tesuji.go.rules.board import Board
 from tesuji.gtp.command import Command, Stream
 
 __all__ = ["COMMANDS"]

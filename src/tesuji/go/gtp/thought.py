@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from tesuji.go.board import Board
-from tesuji.go.color import Color
 from tesuji.go.engine import Analysis, Candidate, Choice
 from tesuji.go.gtp.graphics import live_graphics
 from tesuji.go.gtp.remarks import remark_on, sentence
 from tesuji.go.gtp.session import Session, with_turn
+from tesuji.go.rules.board import Board
+from tesuji.go.rules.color import Color
 
 __all__ = ["choose", "explained", "instead", "last_explained", "move_now", "name_of", "settle", "watch"]
 

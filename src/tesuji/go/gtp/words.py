@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tesuji.go.color import Color
+from tesuji.go.rules.color import Color
 from tesuji.gtp.words import SEATS, seat_of
 
 __all__ = ["COLORS", "color_of"]

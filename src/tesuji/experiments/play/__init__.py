@@ -1,0 +1,1 @@
+"""One game: its opening, its board and clocks, the referee, who won, the game as text."""

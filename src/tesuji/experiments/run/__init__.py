@@ -1,0 +1,1 @@
+"""Many games: specs, schedules, workers, the store, a whole match and its progress."""

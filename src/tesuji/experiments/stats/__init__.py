@@ -1,0 +1,1 @@
+"""The numbers of matches: win rates, Elo, ratings, sequential tests, standings."""

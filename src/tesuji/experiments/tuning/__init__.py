@@ -1,0 +1,1 @@
+"""Parameters under trial: CLOP and other samplers, tuning runs, sweeps."""

@@ -1,0 +1,105 @@
+"""The engine's config as a TOML file: one line per parameter, under the names of `tesuji.go.engine.parameters`.
+
+A file says what differs from a preset (``preset = "uct"``, else ``default``). `written` makes one that says everything,
+with a comment to each line; `read` takes either.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+from tesuji.go.engine.engine import EngineConfig
+from tesuji.go.engine.parameters import ENGINE_PARAMETERS, applied_to_engine, values_of
+from tesuji.go.engine.presets import engine_preset
+from tesuji.search.parameters import Parameter, ParameterError, Value
+
+__all__ = ["read", "written"]
+
+_PRESET = "preset"
+
+
+def read(path: Path, preset: str | None = None) -> EngineConfig:
+    """Read a config.
+
+    Parameters
+    ----------
+    path : Path
+        Of the file.
+    preset : str, optional
+        What it begins with, instead of the file's own.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+    ValueError
+        If it is no TOML, or a parameter is unknown or wrong; the message names the file and the line.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        settings: dict[str, object] = tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path.name}: byte {error.start} is no UTF-8; a config is a text in UTF-8") from error
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{path.name}: {error}; write lines such as simulations = 1000") from error
+    try:
+        return _config(settings, preset)
+    except ParameterError as error:
+        raise ValueError(f"{path.name}, line {_line_of(error.name, text)}: {error}") from error
+    except ValueError as error:
+        raise ValueError(f"{path.name}: {error}") from error
+
+
+def _config(settings: Mapping[str, object], preset: str | None) -> EngineConfig:
+    own = settings.get(_PRESET, "default")
+    for name, value in settings.items():
+        if isinstance(value, dict):
+            raise ParameterError(name, f"[{name}] is a table; a config has none, write its lines without it")
+    if not isinstance(own, str):
+        raise ParameterError(_PRESET, f"preset is {own!r}; it must be the name of one, such as 'default'")
+    try:
+        base = engine_preset(preset or own)
+    except ValueError as error:
+        raise ParameterError(_PRESET, str(error)) from error
+    return applied_to_engine({name: value for name, value in settings.items() if name != _PRESET}, base)
+
+
+def _line_of(name: str, text: str) -> int:
+    """The line where a name is set, from 1."""
+    setting = re.compile(rf"\s*(?:\[\s*)?[\"']?{re.escape(name)}[\"']?\s*[\]=]")
+    return next((number for number, line in enumerate(text.splitlines(), start=1) if setting.match(line)), 1)
+
+
+def written(config: EngineConfig) -> str:
+    """The whole config as a file that `read` takes, with what each parameter means."""
+    lines = ["# The config of Tesuji's Go engine: tesuji gtp --config FILE"]
+    values, group = values_of(config), ""
+    for name, parameter in ENGINE_PARAMETERS.items():
+        if parameter.group != group:
+            group = parameter.group
+            lines += ["", f"# --- {group} ---"]
+        if name in values:
+            lines += [f"# {_comment(parameter)}", f"{name} = {_toml(values[name])}"]
+    return "\n".join(lines) + "\n"
+
+
+def _comment(parameter: Parameter) -> str:
+    choices = f" ({', '.join(parameter.choices)})" if parameter.choices else ""
+    return f"{parameter.meaning}{choices}"
+
+
+def _toml(value: Value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return '"' + "".join(_escaped(letter) for letter in value) + '"'
+    return repr(value)
+
+
+def _escaped(letter: str) -> str:
+    if letter in '"\\':
+        return "\\" + letter
+    return letter if letter.isprintable() else f"\\U{ord(letter):08x}"

@@ -1,0 +1,521 @@
+"""The Go engine: a position in, a move or an analysis out. GTP, the demo and Python programs use this one object.
+
+It is the search library over `core/go/game.hpp`: UCT with RAVE, playouts that follow rules
+(`tesuji.go.knowledge.playouts`), and priors (`tesuji.go.knowledge.priors`). Named configs are in
+`tesuji.go.engine.presets`, flat names for what they hold in `tesuji.go.engine.parameters`; how long it thinks is
+decided in `tesuji.go.engine.thinking`.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable
+from functools import cached_property
+from typing import Literal, get_args
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from tesuji.go.engine.clock import Clock, expected_moves
+from tesuji.go.engine.komi import DynamicKomi, Method
+from tesuji.go.engine.manners import better_mannered, passes_at_once
+from tesuji.go.engine.thinking import Limits, Pondering, Thinking
+from tesuji.go.knowledge import GoGame
+from tesuji.go.knowledge.life import ownership
+from tesuji.go.knowledge.playouts import DEFAULT, PlayoutPolicy
+from tesuji.go.knowledge.priors import PriorWeights
+from tesuji.go.rules.board import Board
+from tesuji.go.rules.color import Color
+from tesuji.search import UCB1, Grouping, MinimumMSE, Search, SearchConfig, SearchResult, VirtualVisits
+
+__all__ = ["Analysis", "Candidate", "Choice", "Engine", "EngineConfig"]
+
+_OWNERSHIP_PLAYOUTS = 400
+_RESIGN_VISITS = 100  # fewer may all be lost by chance
+_FORGETTING = 0.9  # from move to move, of how late the moves before came
+
+
+class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
+    """How the engine thinks; vary it with ``msgspec.structs.replace``.
+
+    Attributes
+    ----------
+    simulations : int or None
+        Simulations per move; None: as many as the time allows.
+    seconds : float or None
+        Time limit per move; None: none.
+    stops_early : bool
+        On a clock, whether a move that no other can catch any more is played at once; a limit per move is used up.
+    lag_s : float
+        What is kept of a clock against delays on the way; at most a quarter of a move's time.
+    ponders : bool
+        Whether it thinks in the opponent's time; only where somebody says when that is, as GTP does.
+    dynamic_komi : {"off", "linear", "adaptive"}
+        How the search's komi makes a handicap game look even.
+    search : SearchConfig
+        How the search works; its threads and memory are the engine's.
+    playouts : PlayoutPolicy
+        How playouts move.
+    priors : PriorWeights or None
+        What moves are worth before they are tried, if the search config has a ``prior``.
+    groups : Grouping or None
+        How moves are grouped, mostly by `tesuji.go.knowledge.groups.GoGroups`; not together with a ``prior``.
+    uses_symmetry : bool
+        Whether in the opening, of moves that are images of each other, only one is searched (not with light playouts).
+    resign_below : float
+        Resigns when its win rate falls below this, 0..1, and a hundred visits say so; 0: never.
+    keeps_graph : bool
+        Whether `genmove` goes on from what it knew before the last moves; `analyse` always begins anew.
+    seed : int or None
+        Seed of the random stream; None draws one, which the analysis records.
+    """
+
+    simulations: int | None = 10_000
+    seconds: float | None = None
+    stops_early: bool = True
+    lag_s: float = 0.1
+    ponders: bool = False
+    dynamic_komi: Method = "linear"
+    search: SearchConfig = SearchConfig(
+        selection=UCB1(c=0.0),
+        amaf=MinimumMSE(),
+        prior=VirtualVisits(visits=40.0),
+        width=16,
+        width_walks=200,
+        maturity=2,
+    )
+    playouts: PlayoutPolicy = DEFAULT
+    priors: PriorWeights | None = PriorWeights()
+    groups: Grouping | None = None
+    uses_symmetry: bool = True
+    resign_below: float = 0.05
+    keeps_graph: bool = True
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.simulations is None and self.seconds is None:
+            raise ValueError("the engine needs a limit; give simulations or seconds")
+        if self.simulations is not None and not 1 <= self.simulations < 2**31:
+            raise ValueError(f"simulations is {self.simulations}; it must lie in 1..{2**31 - 1}")
+        if self.seconds is not None and not 0 < self.seconds < math.inf:
+            raise ValueError(f"seconds is {self.seconds}; it must be above 0 and finite")
+        if not 0 <= self.lag_s < math.inf:
+            raise ValueError(f"lag_s is {self.lag_s}; it must be 0 or more seconds")
+        if self.ponders and not self.keeps_graph:
+            raise ValueError("ponders is on and keeps_graph is off, so nothing would come of it; change one of them")
+        if self.dynamic_komi not in get_args(Method):
+            raise ValueError(f"dynamic_komi is {self.dynamic_komi!r}; choose from {', '.join(get_args(Method))}")
+        if not 0 <= self.resign_below <= 1:
+            raise ValueError(f"resign_below is {self.resign_below}; it must lie in 0..1")
+        if self.search.prior is not None and self.priors is None:
+            raise ValueError("the search config has a prior but the engine has no prior weights; give priors")
+        if self.groups is not None and self.search.prior is not None:
+            raise ValueError("groups are for searches without priors; leave one of the two out (prior_visits=0)")
+        if self.seed is not None and not 0 <= self.seed < 2**64:
+            raise ValueError(f"seed is {self.seed}; it must lie in 0..2**64-1")
+
+    def game_at(self, board: Board) -> GoGame:
+        """A position as the engine's search sees it."""
+        return GoGame(board, self.playouts, self.priors, uses_symmetry=self.uses_symmetry)
+
+    def search_at(self, board: Board) -> Search:
+        """A new search of a position."""
+        return Search(self.game_at(board), self.search, grouping=self.groups)
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """A move of an analysis.
+
+    Attributes
+    ----------
+    move : int
+        A point or pass.
+    visits : int
+        How many simulations went through it.
+    winrate : float
+        For the side to move, 0..1.
+    pv : list of int
+        The main line; begins with `move`.
+    prior : float
+        What it was worth before it was tried, 0..1; 0 without priors.
+    rave : float or None
+        Win rate of the simulations in which the same player made it at any time; None if there were none.
+    """
+
+    move: int
+    visits: int
+    winrate: float
+    pv: list[int]
+    prior: float = 0.0
+    rave: float | None = None
+
+
+class Analysis(msgspec.Struct, frozen=True):
+    """What a search found.
+
+    Attributes
+    ----------
+    moves : list of Candidate
+        Most visited first.
+    ownership : float64 array of shape (height, width)
+        From -1 (white's) to 1 (black's), by every eighth playout of the search.
+    criticality : float64 array of shape (height, width)
+        How much more often a point belongs to the winner of a playout than chance would have it; zeros with light
+        playouts.
+    simulations : int
+        How many were run.
+    seconds : float
+        How long they took.
+    seed : int
+        What repeats the search.
+    """
+
+    moves: list[Candidate]
+    ownership: NDArray[np.float64]
+    criticality: NDArray[np.float64]
+    simulations: int
+    seconds: float
+    seed: int
+
+    @property
+    def winrate(self) -> float:
+        """Of the side to move, 0..1: the best move's."""
+        return self.moves[0].winrate if self.moves else 0.5
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """A move, and what the engine expects of it.
+
+    Attributes
+    ----------
+    move : int or "resign"
+        A point or pass.
+    winrate : float or None
+        For the side that moves, 0..1, at the komi of the search; None where nothing was searched.
+    search_komi : float or None
+        Another komi than the game's in a handicap game (`tesuji.go.engine.komi`); None where nothing was searched.
+    visits, simulations : int
+        Of the move, with those from earlier searches, and of the search for it.
+    line : list of int
+        How the game is expected to go on, from the move; empty where nothing was searched.
+    analysis : Analysis or None
+        The search, where somebody watched it (`on_progress`); at the komi of the search.
+    """
+
+    move: int | Literal["resign"]
+    winrate: float | None = None
+    search_komi: float | None = None
+    visits: int = 0
+    simulations: int = 0
+    line: list[int] = []
+    analysis: Analysis | None = None
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    """A search to go on with, the game up to the position it knows, and whether it has answered there already."""
+
+    search: Search
+    board: Board
+    has_answered: bool
+
+    def advanced_to(self, board: Board) -> Search | None:
+        """The search at this position or a later one of the same game; None if it is another game.
+
+        A search that has answered is not asked again at the same position: the answer would depend on how often.
+        """
+        before, now = self.board, board.moves
+        known = before.moves
+        same = (before.start, before.rules, before.komi) == (board.start, board.rules, board.komi)
+        if not same or len(now) < len(known) + self.has_answered or now[: len(known)] != known:
+            return None
+        color = before.to_play
+        for mover, move in now[len(known) :]:
+            if mover != color or before.is_over:
+                return None
+            self.search.advance(move)
+            before.play(move)
+            color = before.to_play
+        if len(now) > len(known):
+            self.search.game.memory.forget_owners()
+        return self.search if before.to_play == board.to_play and not before.is_over else None
+
+
+class Engine:
+    """Plays and analyses. It is told the position each time; between moves it remembers its last search, nothing else.
+
+    Parameters
+    ----------
+    config : EngineConfig, optional
+        How it thinks.
+    """
+
+    def __init__(self, config: EngineConfig | None = None) -> None:
+        self._kept: _Kept | None = None
+        self._thinking: Thinking | None = None
+        self._analysing: Search | None = None
+        self._is_stopped = threading.Event()
+        self._pondering: Pondering | None = None
+        self._late_s = 0.0  # by how much moves came too late lately, on a busy machine
+        self.config = config or EngineConfig()
+
+    @property
+    def config(self) -> EngineConfig:
+        """How it thinks; a new one holds from the next search on, which begins anew.
+
+        Files that it names are read when it is set: what is wrong with them is an error then, not at the first move.
+        """
+        return self._config
+
+    @config.setter
+    def config(self, config: EngineConfig) -> None:
+        config.playouts.native(num_points=1)
+        if config.priors is not None:
+            config.priors.native()
+        self.stop_pondering()
+        self._config, self._kept = config, None
+        self._komi = DynamicKomi(config.dynamic_komi)
+
+    def analyse(
+        self,
+        board: Board,
+        *,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        on_progress: Callable[[Analysis], bool | None] | None = None,
+        report_s: float = 0.2,
+    ) -> Analysis:
+        """Search a position for the side to move, at the komi of the game.
+
+        `stop` ends it from another thread, and the analysis is what was found by then.
+
+        Parameters
+        ----------
+        board : Board
+            Left unchanged.
+        simulations, seconds : optional
+            Replace the limits of the config; if only one is given, it is the only limit.
+        on_progress : callable, optional
+            Called with the analysis so far; returning False ends the search.
+        report_s : float
+            Seconds between two such calls.
+        """
+        self.stop_pondering()
+        config = self.config
+        if simulations is not None or seconds is not None:
+            config = msgspec.structs.replace(config, simulations=simulations, seconds=seconds)
+        self._analysing = search = config.search_at(board)
+        view = _View(search.game, board.copy())
+        view.owners()  # where it takes playouts of its own, a stop shall not wait for them
+        self._is_stopped.clear()
+
+        def goes_on(so_far: SearchResult) -> bool:
+            wants_more = on_progress is None or on_progress(view.analysis(so_far)) is not False
+            return wants_more and not self._is_stopped.is_set()
+
+        try:
+            found = search.run(
+                simulations=config.simulations,
+                seconds=config.seconds,
+                seed=config.seed,
+                on_progress=goes_on,
+                report_s=report_s,
+            )
+        finally:
+            self._analysing = None
+        return view.analysis(found)
+
+    def genmove(
+        self,
+        board: Board,
+        color: int | None = None,
+        *,
+        seconds: float | None = None,
+        clock: Clock | None = None,
+    ) -> int | Literal["resign"]:
+        """Choose a move for a colour; plays nothing.
+
+        It passes after a pass if that wins, if there is no other move, and where nothing is left to play for
+        (`tesuji.go.engine.manners`); it resigns below the config's limit.
+
+        Parameters
+        ----------
+        board : Board
+            Left unchanged.
+        color : int, optional
+            Who moves; the side to move if not given.
+        seconds : float, optional
+            Instead of the config's.
+        clock : Clock, optional
+            The mover's; it thinks as long as that allows, and no longer than the other limits. With a clock that has
+            run out it still moves, at once.
+        """
+        return self.choose(board, color, seconds=seconds, clock=clock).move
+
+    def choose(
+        self,
+        board: Board,
+        color: int | None = None,
+        *,
+        seconds: float | None = None,
+        clock: Clock | None = None,
+        on_progress: Callable[[Analysis], bool | None] | None = None,
+        report_s: float = 0.2,
+    ) -> Choice:
+        """The same as `genmove`, with what the search found.
+
+        Parameters
+        ----------
+        board, color, seconds, clock
+            As for `genmove`.
+        on_progress : callable, optional
+            Called with the analysis so far; returning False ends the search. The choice then has an analysis too.
+        report_s : float
+            Seconds between two such calls.
+        """
+        began_s = time.perf_counter()
+        self.stop_pondering()
+        turned = board.copy()
+        if color is not None and turned.to_play != color:
+            turned.to_play = Color(color)
+        if passes_at_once(turned):
+            return Choice(turned.pass_move)
+        shifted = self._shifted(turned)
+        search = self._search_at(shifted, has_answered=True)
+        limits = self._limits(turned, seconds, clock)
+        self._thinking = thinking = Thinking(search, limits, began_s)
+        view = _View(search.game, turned)
+
+        def report(so_far: SearchResult, simulations: int) -> bool | None:
+            return on_progress and on_progress(view.analysis(so_far, simulations))
+
+        try:
+            found = thinking.run(self.config.seed, report, report_s)
+        finally:
+            self._thinking = None
+        choice = self._chosen(found, thinking.simulations, turned, view, shifted.komi)
+        if limits.maximum_s is not None:
+            late_s = time.perf_counter() - began_s - limits.maximum_s
+            self._late_s = max(0.0, late_s, _FORGETTING * self._late_s)
+        if on_progress is None:
+            return choice
+        return msgspec.structs.replace(choice, analysis=view.analysis(found, thinking.simulations))
+
+    def ponder(self, board: Board) -> None:
+        """Search a position in the background until anything else is asked of the engine, or `stop_pondering`."""
+        self.stop_pondering()
+        if board.is_over:
+            return
+        search = self._search_at(self._shifted(board, moves_ahead=1), has_answered=False)
+        self._pondering = Pondering(search, self.config.seed)
+
+    def stop_pondering(self) -> None:
+        """End the search in the background, if there is one; what it found is kept."""
+        if self._pondering is not None:
+            self._pondering.stop()
+            self._pondering = None
+
+    def stop(self) -> None:
+        """Let `genmove`, `choose` or `analyse` answer now with what they know; may be called from any thread."""
+        thinking, analysing = self._thinking, self._analysing
+        if thinking is not None:
+            thinking.stop()
+        if analysing is not None:
+            self._is_stopped.set()  # a run that is only just beginning forgets the next line
+            analysing.stop()
+
+    def _chosen(self, found: SearchResult, simulations: int, board: Board, view: _View, search_komi: float) -> Choice:
+        """The answer of a search; resigns only where the komi of the game would not say better."""
+        best = _candidate(found, found.moves.tolist().index(found.best_move))
+        self._komi.learn(board, best.winrate)
+        is_flattered = search_komi == board.komi or (search_komi > board.komi) == (board.to_play == Color.WHITE)
+        if best.winrate < self.config.resign_below and is_flattered and found.visits.sum() >= _RESIGN_VISITS:
+            return Choice("resign", best.winrate, search_komi, best.visits, simulations, best.pv)
+        move = better_mannered(board, found, view.owners)
+        if move != best.move:
+            others = found.moves.tolist()
+            best = _candidate(found, others.index(move)) if move in others else Candidate(move, 0, best.winrate, [move])
+        return Choice(move, best.winrate, search_komi, best.visits, simulations, best.pv)
+
+    def _shifted(self, board: Board, moves_ahead: int = 0) -> Board:
+        """A copy of the board with the komi that the search shall see."""
+        shifted = board.copy()
+        shifted.komi = board.komi + self._komi.shift(board, moves_ahead)
+        return shifted
+
+    def _limits(self, board: Board, seconds: float | None, clock: Clock | None) -> Limits:
+        config = self.config
+        own_s = config.seconds if seconds is None else seconds
+        if clock is None:
+            return Limits(simulations=config.simulations, normal_s=own_s, maximum_s=own_s, stops_early=False)
+        time_s = clock.allotment(expected_moves(board), config.lag_s)
+        late_s = min(self._late_s, time_s.normal_s / 2)
+        most_s = math.inf if own_s is None else own_s
+        return Limits(
+            simulations=config.simulations,
+            normal_s=min(time_s.normal_s - late_s, most_s),
+            maximum_s=min(time_s.maximum_s - late_s, most_s),
+            stops_early=config.stops_early and time_s.saves_time,
+        )
+
+    def _search_at(self, board: Board, *, has_answered: bool) -> Search:
+        """A search of a position: the one before the last moves, advanced, or a new one."""
+        config, search = self.config, None
+        if config.keeps_graph and self._kept is not None:
+            search = self._kept.advanced_to(board)
+        if search is None:
+            search = config.search_at(board)
+        self._kept = _Kept(search, board.copy(), has_answered)
+        return search
+
+
+class _View:
+    """What people see of a search.
+
+    Parameters
+    ----------
+    game : GoGame
+        The search's own; its board may be that of an earlier move.
+    board : Board
+        The position.
+    """
+
+    def __init__(self, game: GoGame, board: Board) -> None:
+        self._game, self._board = game, board
+
+    @cached_property
+    def _light_owners(self) -> NDArray[np.float64]:
+        """Where the playouts of the search remember nothing: by others."""
+        return ownership(self._board, _OWNERSHIP_PLAYOUTS, seed=1)
+
+    def owners(self) -> NDArray[np.float64]:
+        """Who owns which point, -1 (white's) to 1 (black's)."""
+        if self._game.is_light:
+            return self._light_owners
+        return np.array(self._game.memory.ownership()).reshape(self._board.height, self._board.width)
+
+    def analysis(self, found: SearchResult, simulations: int | None = None) -> Analysis:
+        """A result for people; `simulations` is given where it took several runs."""
+        shape = self._board.height, self._board.width
+        order = np.argsort(-found.visits.astype(np.int64), kind="stable")
+        return Analysis(
+            moves=[_candidate(found, i) for i in order.tolist() if found.visits[i] > 0],
+            ownership=self.owners(),
+            criticality=np.array(self._game.memory.criticality()).reshape(shape),
+            simulations=found.simulations if simulations is None else simulations,
+            seconds=found.seconds,
+            seed=found.seed,
+        )
+
+
+def _candidate(found: SearchResult, index: int) -> Candidate:
+    return Candidate(
+        move=int(found.moves[index]),
+        visits=int(found.visits[index]),
+        winrate=float(found.values[index]),
+        pv=found.lines[index],
+        prior=float(found.priors[index]),
+        rave=float(found.amaf_values[index]) if found.amaf_visits[index] > 0 else None,
+    )

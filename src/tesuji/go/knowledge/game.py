@@ -1,0 +1,69 @@
+"""Go for a search that knows something: a board with a playout policy and priors.
+
+`tesuji.search.Search` takes a plain board as well and then plays uniform playouts without priors.
+"""
+
+from __future__ import annotations
+
+from tesuji._core import go as _native
+from tesuji._core import search as _native_search
+from tesuji.go.knowledge.playouts import PlayoutPolicy
+from tesuji.go.knowledge.priors import PriorWeights
+from tesuji.go.rules.board import Board
+
+__all__ = ["GoGame"]
+
+
+class GoGame:
+    """A position with what an engine knows about Go.
+
+    Parameters
+    ----------
+    board : Board
+        The position; copied.
+    playouts : PlayoutPolicy
+        How playouts move.
+    priors : PriorWeights, optional
+        What moves are worth before they are tried; only configs with a ``prior`` ask.
+    uses_symmetry : bool
+        Whether of moves that are images of each other only one is searched, the one nearest to the upper right corner.
+
+    Attributes
+    ----------
+    memory : PlayoutMemory
+        What the playouts of its search have learnt, who owns which point among it. A search copies its game, and a copy
+        has a memory of its own.
+    """
+
+    def __init__(
+        self, board: Board, playouts: PlayoutPolicy, priors: PriorWeights | None = None, *, uses_symmetry: bool = False
+    ) -> None:
+        self.board = board.copy()
+        self.playouts = playouts
+        self.priors = priors
+        self.uses_symmetry = uses_symmetry
+        self.memory = _native.PlayoutMemory(board.num_points)
+
+    @property
+    def is_light(self) -> bool:
+        """Whether nothing is known, so that the core's light playouts serve, which remember nothing."""
+        return self.playouts.is_uniform and self.priors is None
+
+    def copy(self) -> GoGame:
+        """Another one with the same position."""
+        return GoGame(self.board, self.playouts, self.priors, uses_symmetry=self.uses_symmetry)
+
+    def play(self, move: int) -> None:
+        """Play a move on the board."""
+        self.board.play(move)
+
+    def make_search(self, config: _native_search.SearchConfig, seed: int) -> _native_search.Search:
+        """The native search over this position; `tesuji.search.Search` asks for it."""
+        board = self.board
+        if self.is_light:
+            return _native_search.make_for_go(board, board.komi, config, seed)
+        known = _native.Knowledge(
+            self.playouts.native(board.width * board.height), (self.priors or PriorWeights()).native()
+        )
+        known.uses_symmetry = self.uses_symmetry
+        return _native_search.make_for_go_with_knowledge(board, board.komi, known, self.memory, config, seed)

@@ -1,0 +1,192 @@
+"""Life and death at the end of a game: Benson's theorem, ownership by playouts, the final score.
+
+Benson's life is exact but sees only what needs no answer. Everything else is judged by the playouts of the engine: a
+chain that its colour mostly ends up owning is alive, one that the opponent ends up owning is dead. Living chains of
+both colours that are short of liberties stand in seki if they share one that the playouts mostly leave open.
+
+It does not play on: a position with moves left is counted as it stands (docs/results/scoring.md says what that costs).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from tesuji._core import go as _native
+from tesuji.go.knowledge.playouts import DEFAULT
+from tesuji.go.rules.board import Board
+from tesuji.go.rules.color import Color
+from tesuji.go.rules.score import Score, count
+
+__all__ = [
+    "Judgement",
+    "Status",
+    "chain_status",
+    "dead_stones",
+    "final_score",
+    "judge",
+    "ownership",
+    "pass_alive",
+    "play_randomly",
+    "playout_margins",
+]
+
+Status = Literal["alive", "dead", "seki"]
+
+# Enough for a score; the engine's choice to pass waits for them.
+_PLAYOUTS = 300
+# A chain in seki has no more liberties than this (two shared ones, or one and an eye).
+_SEKI_LIBERTIES = 2
+# A chain in seki has at least so many stones. Smaller sekis exist; most of what looks like one is a stone in a fight.
+_SEKI_STONES = 3
+# The share of playouts that must leave a liberty open before its chains count as standing in seki.
+_MOSTLY_OPEN = 0.5
+# A chain's fate is sure if its mean owner is so far from 0 on one side, whoever begins; a point needs more.
+_SURE_CHAIN, _SURE_POINT = 0.5, 0.7
+
+
+def pass_alive(board: Board, color: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Find what lives even if its owner always passes (Benson).
+
+    Returns
+    -------
+    stones, territory : int32 arrays
+        Points of the living chains, and of the regions vital to them, in order.
+    """
+    return _native.unconditional_life(board, color)
+
+
+def playout_margins(board: Board, playouts: int, *, seed: int, mercy_margin: int = 0) -> NDArray[np.int32]:
+    """Play light playouts: black's area minus white's at the end of each, without komi; shape (playouts,).
+
+    `mercy_margin`, if not 0, stops a playout when one side has that many stones more.
+    """
+    return _native.playout_margins(board, playouts, seed, mercy_margin)
+
+
+def play_randomly(board: Board, seed: int) -> None:
+    """Play one light playout on the board itself, to its two passes."""
+    _native.play_randomly(board, seed)
+
+
+def ownership(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> NDArray[np.float64]:
+    """Estimate who will own each point, by playouts; both sides begin half of them.
+
+    Returns
+    -------
+    float64 array of shape (height, width)
+        From -1 (white's) to 1 (black's).
+    """
+    owned, _ = _ends(board, playouts, seed)
+    return np.asarray(owned.mean(axis=0)).reshape(board.height, board.width)
+
+
+def _ends(board: Board, playouts: int, seed: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Mean owner (-1..1, black's view) by who begins and point, and the share of playouts that leave a point open."""
+    half = max(1, playouts // 2)
+    policy = DEFAULT.native(board.num_points)
+    owned, left_open = np.zeros((2, board.num_points)), np.zeros(board.num_points)
+    for row, color in enumerate((Color.BLACK, Color.WHITE)):
+        turned = board.copy()
+        turned.to_play = color
+        margins, opened = _native.ownership(turned, policy, half, 2 * seed + color)
+        owned[row] = margins
+        left_open += opened
+    return owned / half, left_open / (2 * half)
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """What playouts make of a position, as if the game were over.
+
+    Attributes
+    ----------
+    status : dict of int to Status
+        For each occupied point the status of its chain.
+    in_doubt : frozenset of int
+        Points of the chains whose fate depends on who moves first; none of them is in seki.
+    is_sure : bool array of shape (points,)
+        Where the same colour ends up, whoever moves first, or nobody.
+    """
+
+    status: dict[int, Status]
+    in_doubt: frozenset[int]
+    is_sure: NDArray[np.bool_]
+
+    def points(self, wanted: Status) -> list[int]:
+        """The stones of a status, in order."""
+        return sorted(point for point, status in self.status.items() if status == wanted)
+
+
+def judge(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> Judgement:
+    """Judge every chain and every point."""
+    owned, left_open = _ends(board, playouts, seed)
+    for_owner: dict[int, NDArray[np.float64]] = {}  # by who begins; the key is the smallest point of the chain
+    chains: dict[int, NDArray[np.int32]] = {}
+    first_of: dict[int, int] = {}
+    safe = {int(p) for color in (Color.BLACK, Color.WHITE) for p in pass_alive(board, color)[0]}
+    for point in np.flatnonzero(board.grid.ravel()).tolist():
+        if point in first_of:
+            continue
+        chains[point] = board.chain(point)
+        first_of.update(dict.fromkeys(chains[point].tolist(), point))
+        sign = 1 if board.color_at(point) == Color.BLACK else -1
+        for_owner[point] = np.ones(2) if point in safe else sign * owned[:, chains[point]].mean(axis=1)
+
+    def may_stand_in_seki(first: int) -> bool:
+        is_short = len(board.liberties(first)) <= _SEKI_LIBERTIES and len(chains[first]) >= _SEKI_STONES
+        return is_short and first not in safe and for_owner[first].mean() >= 0
+
+    waiting = {first for first in chains if may_stand_in_seki(first)}
+    status: dict[int, Status] = {}
+    in_doubt: set[int] = set()
+    for first, values in for_owner.items():
+        is_seki = first in waiting and _shares_a_liberty(board, first, waiting, first_of, left_open > _MOSTLY_OPEN)
+        verdict: Status = "seki" if is_seki else "alive" if values.mean() >= 0 else "dead"
+        status.update(dict.fromkeys(chains[first].tolist(), verdict))
+        if not is_seki and not _agree(values, _SURE_CHAIN):
+            in_doubt.update(chains[first].tolist())
+    is_sure = _agree(owned, _SURE_POINT) | (left_open > _MOSTLY_OPEN)
+    return Judgement(status, frozenset(in_doubt), is_sure)
+
+
+def chain_status(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> dict[int, Status]:
+    """Judge every chain, as if the game were over.
+
+    Returns
+    -------
+    dict
+        For each occupied point the status of its chain.
+    """
+    return judge(board, playouts, seed).status
+
+
+def dead_stones(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> list[int]:
+    """The points of all dead stones, in order."""
+    return judge(board, playouts, seed).points("dead")
+
+
+def final_score(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> Score:
+    """Count the board after taking off what is dead, if the rules do, with sekis as the rules have them."""
+    if not board.rules.removes_dead:
+        return board.score()
+    judged = judge(board, playouts, seed)
+    return count(board, dead=judged.points("dead"), seki=judged.points("seki"))
+
+
+def _agree(values: NDArray[np.float64], least: float) -> NDArray[np.bool_]:
+    """Whether both rows, or both numbers, are large with one sign."""
+    agree: NDArray[np.bool_] = (values.min(axis=0) >= least) | (values.max(axis=0) <= -least)
+    return agree
+
+
+def _shares_a_liberty(
+    board: Board, first: int, chains: set[int], first_of: dict[int, int], is_open: NDArray[np.bool_]
+) -> bool:
+    """Whether an enemy chain out of `chains` shares an open liberty with this one."""
+    enemy = Color(board.color_at(first)).opponent
+    liberties = board.liberties(first)
+    around = {q for liberty in liberties[is_open[liberties]].tolist() for q in board.neighbours(liberty)}
+    return any(board.color_at(q) == enemy and first_of[q] in chains for q in around)

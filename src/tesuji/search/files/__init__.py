@@ -1,0 +1,1 @@
+"""Graphs and tables of shared values as files."""

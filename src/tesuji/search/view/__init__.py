@@ -1,0 +1,1 @@
+"""Results to look at: tables, charts, Graphviz, a page to browse; the names of moves."""
