@@ -231,6 +231,14 @@ void bind_problem(nb::module_& m) {
           },
           "snp"_a)
       .def(
+          "add_and_drop",
+          [](const PartialModel& self, Snp snp, int repeats) {
+            check_model(self.problem->classifier(), {snp});
+            Sums sums;
+            for (int i = 0; i < repeats; ++i) self.problem->classifier().add(self.sums, snp, sums);
+          },
+          "snp"_a, "repeats"_a, "Adds a SNP so often, and forgets it: for measurements.")
+      .def(
           "value_with",
           [](const PartialModel& self, Snp snp, int repeats) {
             check_model(self.problem->classifier(), {snp});

@@ -32,6 +32,41 @@ TESUJI_CLONED std::size_t count_below(const std::int32_t* keys, std::size_t size
   return static_cast<std::size_t>(count);
 }
 
+// The least of those that are not below `limit`.
+TESUJI_CLONED std::int32_t least_from(const std::int32_t* keys, std::size_t size, std::int32_t limit) {
+  std::int32_t least = std::numeric_limits<std::int32_t>::max();
+  for (std::size_t i = 0; i < size; ++i)
+    least = std::min(least, keys[i] >= limit ? keys[i] : std::numeric_limits<std::int32_t>::max());
+  return least;
+}
+
+// The confidence that `rank` individuals are below, counting equals as long as there are not more: the rank-th smallest
+// from 0. Looked for between two numbers of which the counts are known, where the count would be right if they lay
+// evenly; then from one confidence to the next.
+std::int32_t limit_of(const std::int32_t* keys, std::size_t size, std::size_t rank, std::int32_t guess) {
+  std::int32_t low = 0, high = std::max(guess, 16);
+  std::size_t below_low = 0, below_high = count_below(keys, size, 2 * high);
+  while (below_high <= rank) {
+    low = high;
+    below_low = below_high;
+    high *= 2;
+    below_high = count_below(keys, size, 2 * high);
+  }
+  for (int step = 0; below_low < rank && high - low > 1 && step < 30; ++step) {
+    const double share = (static_cast<double>(rank - below_low) + 0.5) / static_cast<double>(below_high - below_low);
+    const double towards = step % 4 == 3 ? 0.5 : share;  // halves now and then: the numbers may not lie evenly at all
+    const auto middle = std::clamp(low + static_cast<std::int32_t>((high - low) * towards), low + 1, high - 1);
+    const std::size_t below = count_below(keys, size, 2 * middle);
+    (below <= rank ? low : high) = middle;
+    (below <= rank ? below_low : below_high) = below;
+  }
+  while (true) {
+    const std::int32_t next = least_from(keys, size, 2 * low) / 2;
+    if (next + 1 >= high || count_below(keys, size, 2 * (next + 1)) > rank) return next;
+    low = next + 1;
+  }
+}
+
 struct AtLimit {
   std::int32_t right_above = 0, num_at = 0, right_at = 0, num_below = 0;
 };
@@ -214,19 +249,9 @@ double Classifier::right_of(const DrawInfo& draw, std::size_t index, Scratch& sc
   const std::size_t size = draw.num_test;
   std::int32_t limit = 0;  // twice the confidence of the least confident who is classified
   if (draw.num_unclassified > 0) {
-    // Is at most num_unclassified below it? The largest such number, by bisection from where it was last time.
-    const auto fits = [&](std::int32_t units) { return count_below(keys, size, 2 * units) <= draw.num_unclassified; };
-    std::int32_t low = 0, high = std::max(scratch.guess[index], 16);
-    while (fits(high) && high < (1 << 29)) {
-      low = high;
-      high *= 2;
-    }
-    while (high - low > 1) {
-      const std::int32_t middle = low + (high - low) / 2;
-      (fits(middle) ? low : high) = middle;
-    }
-    scratch.guess[index] = low + low / 2;
-    limit = 2 * low;
+    const std::int32_t units = limit_of(keys, size, draw.num_unclassified, scratch.guess[index]);
+    scratch.guess[index] = units + units / 4 + 16;
+    limit = 2 * units;
   }
   const AtLimit at = count_at(keys, size, limit);
   // At the limit: num_at people, of whom so many are classified.

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 import pytest
-from genetics import people, reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from genetics import people, reference
 from tesuji._core import genetics as native
 from tesuji.genetics import Drawing, Genotypes
 from tesuji.genetics.draws import make_draws

@@ -8,11 +8,11 @@ import subprocess
 
 import numpy as np
 import pytest
-from genetics import people
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from genetics import people
 from tesuji._core import genetics as native
 from tesuji.genetics import statistics, trend
 from tesuji.genetics.genotypes import pack, unpack
@@ -164,9 +164,7 @@ def test_hardy_weinberg_by_enumeration(counts):
         if (alleles - het) % 2 or het > alleles or (alleles - het) // 2 + het > n:
             return 0
         two = (alleles - het) // 2
-        return math.factorial(n) // (
-            math.factorial(two) * math.factorial(het) * math.factorial(n - het - two)
-        ) * 2**het
+        return math.factorial(n) // (math.factorial(two) * math.factorial(het) * math.factorial(n - het - two)) * 2**het
 
     chances = [chance(het) for het in range(n + 1)]
     expected = sum(c for c in chances if c <= chances[counts[1]]) / sum(chances)
@@ -187,17 +185,18 @@ def test_squared_correlations_are_numpys():
 @pytest.mark.skipif(PLINK is None, reason="plink1.9 is not installed")
 def test_plink_agrees(tmp_path):
     genotypes, labels = people.make(30, (60, 50), missing=0.05, seed=7)
+    genotypes = genotypes.in_genome_order()
     bed, _ = people.write(tmp_path, genotypes, labels)
     fam = bed.with_suffix(".fam")
     status = ["2" if g == 0 else "1" for g in labels.of_sample]
     fam.write_text("".join(f"{s} {s} 0 0 1 {c}\n" for s, c in zip(genotypes.samples, status, strict=True)))
 
     def run(*words):
-        subprocess.run([PLINK, "--bfile", str(bed.with_suffix("")), "--allow-no-sex", "--out", str(tmp_path / "o"), *words],
-                       check=True, capture_output=True)  # fmt: skip
+        files = ["--bfile", str(bed.with_suffix("")), "--out", str(tmp_path / "o")]
+        subprocess.run([PLINK, *files, "--allow-no-sex", *words], check=True, capture_output=True)
 
     counts = native.GroupMasks(labels.of_sample, 2).count(genotypes.rows)
-    run("--model", "--cell", "0")
+    run("--model")
     found = {}
     for line in (tmp_path / "o.model").read_text().splitlines()[1:]:
         fields = line.split()

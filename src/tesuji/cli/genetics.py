@@ -81,7 +81,9 @@ def _reading(line: LiveLine) -> Any:
 @data_argument
 @label_options
 @click.option("--case", metavar="GROUP", help="Test for a trend of this group against all others (Cochran-Armitage).")
-@click.option("--model", type=click.Choice(_MODELS), default="additive", show_default=True, help="Of that test, for A1.")
+@click.option(
+    "--model", type=click.Choice(_MODELS), default="additive", show_default=True, help="Of that test, for A1."
+)
 @click.option("--top", metavar="N", default=20, show_default=True, type=click.IntRange(min=0), help="Show so many.")
 @click.option(
     "--sort", metavar="COLUMN", default="informativeness", show_default=True, help="Or theta, delta, p, score, ..."
@@ -138,7 +140,7 @@ def stats(
     sizes = ", ".join(f"{g} {n}" for g, n in zip(matched.groups, matched.sizes().tolist(), strict=True))
     click.echo(f"{len(table):,} SNPs, {int((matched.of_sample >= 0).sum()):,} individuals: {sizes}")
     if top:
-        _print_columns([line for line in table.lines(best)])
+        _print_columns(list(table.lines(best)))
 
 
 def _row_of(table: Any, place: int) -> dict[str, Any]:
@@ -178,7 +180,10 @@ def _draw_manhattan(table: Any, sort: str, path: Path) -> None:
     examples=[
         ("tesuji genetics panel data.bed --labels groups.tsv --column region --size 12 --time 60 --json", "one object"),
         ("tesuji genetics panel data.bed --labels g.tsv --out p.json --report p.html --export p.vcf", "files"),
-        ("tesuji genetics panel data.bed --labels g.tsv --min-distance 100000 --max-r2 0.2 --include must.txt", "rules"),
+        (
+            "tesuji genetics panel data.bed --labels g.tsv --min-distance 100000 --max-r2 0.2 --include must.txt",
+            "rules",
+        ),
         ("tesuji genetics panel data.bed --labels g.tsv --size 30 --algorithm mcts-beam --threads 4", "a large panel"),
     ],
 )
@@ -191,7 +196,9 @@ def _draw_manhattan(table: Any, sort: str, path: Path) -> None:
 )  # fmt: skip
 @click.option("--evaluations", metavar="N", type=click.IntRange(min=1), help="Models to judge, instead of --time.")
 @click.option("--algorithm", metavar="NAME", default="mcts", show_default=True, help="Or grqs, topn, forward, ...")
-@click.option("--threads", metavar="N", default=1, show_default=True, type=click.IntRange(1, 256), help="Of the search.")
+@click.option(
+    "--threads", metavar="N", default=1, show_default=True, type=click.IntRange(1, 256), help="Of the search."
+)
 @click.option(
     "--candidates", metavar="N", default=5000, show_default=True, type=click.IntRange(min=1),
     help="SNPs to choose from: the best by themselves.",
@@ -200,20 +207,30 @@ def _draw_manhattan(table: Any, sort: str, path: Path) -> None:
     "--holdout", metavar="X", default=0.25, show_default=True, type=click.FloatRange(0, 1, max_open=True),
     help="Share of each group that the search never sees; the panel is judged on it.",
 )  # fmt: skip
-@click.option("--objective", type=click.Choice(_OBJECTIVES), default="right", show_default=True, help="What to make large.")
+@click.option(
+    "--objective", type=click.Choice(_OBJECTIVES), default="right", show_default=True, help="What to make large."
+)
 @click.option(
     "--pseudocount", metavar="X", default=0.5, show_default=True, type=click.FloatRange(1e-6, 1e6),
     help="Added to each genotype's count in each group.",
 )  # fmt: skip
-@click.option("--draws", metavar="N", default=5, show_default=True, type=click.IntRange(1, 1000), help="Cross-validation.")
+@click.option(
+    "--draws", metavar="N", default=5, show_default=True, type=click.IntRange(1, 1000), help="Cross-validation."
+)
 @quality_options
-@click.option("--min-distance", metavar="BP", default=0, show_default=True, type=click.IntRange(min=0), help="Between two SNPs.")
+@click.option(
+    "--min-distance", metavar="BP", default=0, show_default=True, type=click.IntRange(min=0), help="Between two SNPs."
+)
 @click.option(
     "--max-r2", metavar="X", default=1.0, show_default="any", type=click.FloatRange(0, 1, min_open=True),
     help="Largest LD of two SNPs within --ld-window.",
 )  # fmt: skip
-@click.option("--ld-window", metavar="BP", default=1_000_000, show_default=True, type=click.IntRange(min=1), help="For --max-r2.")
-@click.option("--resamples", metavar="N", default=0, show_default=True, type=click.IntRange(min=0), help="How stable is it?")
+@click.option(
+    "--ld-window", metavar="BP", default=1_000_000, show_default=True, type=click.IntRange(min=1), help="For --max-r2."
+)
+@click.option(
+    "--resamples", metavar="N", default=0, show_default=True, type=click.IntRange(min=0), help="How stable is it?"
+)
 @click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="The panel, as JSON: what classify reads.")
 @click.option("--table", metavar="FILE", type=click.Path(path_type=Path), help="Its SNPs, as TSV.")
 @click.option("--report", metavar="FILE", type=click.Path(path_type=Path), help="A page about it, as HTML.")
@@ -221,9 +238,15 @@ def _draw_manhattan(table: Any, sort: str, path: Path) -> None:
     "--export", metavar="FILE", multiple=True, type=click.Path(path_type=Path),
     help="Its genotypes, by the ending: .bed .vcf .vcf.gz .csv .snipper.csv .str .geno .arp .inp",
 )  # fmt: skip
-@click.option("--keep", metavar="FILE", type=click.Path(path_type=Path), help="Keep what is found; the same command goes on.")
-@click.option("--rounds", metavar="N", type=click.IntRange(min=1), help="Independent searches, over --jobs or --cluster.")
-@click.option("--jobs", metavar="N", default=1, show_default=True, type=click.IntRange(min=1), help="Processes for --rounds.")
+@click.option(
+    "--keep", metavar="FILE", type=click.Path(path_type=Path), help="Keep what is found; the same command goes on."
+)
+@click.option(
+    "--rounds", metavar="N", type=click.IntRange(min=1), help="Independent searches, over --jobs or --cluster."
+)
+@click.option(
+    "--jobs", metavar="N", default=1, show_default=True, type=click.IntRange(min=1), help="Processes for --rounds."
+)
 @click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler for --rounds.")
 @seed_option
 @json_option
@@ -267,8 +290,7 @@ def _plan_from(options: dict[str, Any]) -> tuple[Plan, Any]:
     if options["where"] and not known:
         raise UserError("--where needs --annotation: a table that says something of SNPs")
     allowed = filtered(known, options["where"]) if options["where"] else None
-    names = ("call_rate", "maf", "hwe", "drop_ambiguous", "chromosomes", "include", "exclude")
-    quality = quality_from(*(options[name] for name in names), allowed, known)
+    quality = quality_from(options, allowed, known)
     evaluations = options["evaluations"]
     plan = Plan(
         size=options["size"],
@@ -279,9 +301,7 @@ def _plan_from(options: dict[str, Any]) -> tuple[Plan, Any]:
         candidates=max(options["candidates"], options["size"]),
         holdout=options["holdout"],
         quality=quality,
-        spacing=Spacing(
-            min_distance=options["min_distance"], max_r2=options["max_r2"], ld_window=options["ld_window"]
-        ),
+        spacing=Spacing(min_distance=options["min_distance"], max_r2=options["max_r2"], ld_window=options["ld_window"]),
         judging=Judging(objective=options["objective"], pseudocount=options["pseudocount"]),
         num_draws=options["draws"],
         resamples=options["resamples"],
@@ -313,7 +333,7 @@ def _searching(options: dict[str, Any], plan: Plan, line: LiveLine) -> Any:
         done = kept.rounds if kept else 0
         if kept:
             say(f"going on after {done} rounds; best so far {kept.found.best.value:.4g}")
-        limits = {"seconds": plan.seconds, "evaluations": plan.evaluations, "threads": plan.threads}
+        limits: Any = {"seconds": plan.seconds, "evaluations": plan.evaluations, "threads": plan.threads}
         seed = plan.seed + 104_729 * done
         if rounds:
             with make_workers(options["jobs"], False, options["cluster"], threads=plan.threads) as workers:
@@ -361,7 +381,7 @@ def _write_panel(found: Panel, source: Any, matched: Any, options: dict[str, Any
     groups = [matched.groups[g] if g >= 0 else "unknown" for g in matched.of_sample]
     for path in options["export"]:
         genotypes = Genotypes.from_copies(source.samples, [snp.snp for snp in found.snps], copies)
-        write_genotypes(genotypes, path, format_of(path), groups)
+        write_genotypes(genotypes.in_genome_order(), path, format_of(path), groups)
 
 
 def _summary(found: Panel) -> dict[str, Any]:
@@ -418,7 +438,9 @@ def _print_panel(found: Panel) -> None:
 @click.argument("panel_file", metavar="PANEL.JSON", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @data_argument
 @click.option("--samples", metavar="NAMES", help="Only these: a file with a name in each line, or names with commas.")
-@click.option("--labels", metavar="TABLE", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="To check.")
+@click.option(
+    "--labels", metavar="TABLE", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="To check."
+)
 @click.option("--column", metavar="NAME", help="The column of the groups in --labels.")
 @click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Write the assignments here, as TSV.")
 @json_option
@@ -458,7 +480,9 @@ def classify(
     if as_json:
         import msgspec
 
-        people = [{"sample": name, **msgspec.to_builtins(one)} for name, one in zip(names.tolist(), assigned, strict=True)]
+        people = [
+            {"sample": name, **msgspec.to_builtins(one)} for name, one in zip(names.tolist(), assigned, strict=True)
+        ]
         _print_json({"groups": found.groups, "individuals": people, "evaluation": msgspec.to_builtins(checked)})
         return
     header = ["sample", "group", "probability", "confidence", "missing", "remark"]
@@ -503,12 +527,18 @@ def _check_assignments(found: Panel, names: list[str], copies: Any, labels: Path
 )
 @click.argument("panel_file", metavar="PANEL.JSON", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("data", metavar="[DATA]", required=False, type=click.Path(path_type=Path))
-@click.option("--labels", metavar="TABLE", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="For the picture.")
+@click.option(
+    "--labels", metavar="TABLE", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="For the picture."
+)
 @click.option("--column", metavar="NAME", help="The column of the groups in --labels.")
 @click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="The page.  [default: beside the panel]")
 @click.option("--primers", metavar="FILE", type=click.Path(path_type=Path), help="A list for primer design, as TSV.")
-@click.option("--genome", metavar="FASTA", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="For --primers.")
-@click.option("--flank", metavar="BP", default=100, show_default=True, type=click.IntRange(min=1), help="For --primers.")
+@click.option(
+    "--genome", metavar="FASTA", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="For --primers."
+)
+@click.option(
+    "--flank", metavar="BP", default=100, show_default=True, type=click.IntRange(min=1), help="For --primers."
+)
 def report(
     panel_file: Path,
     data: Path | None,
@@ -547,7 +577,10 @@ def report(
     short_help="Write genotypes in another format.",
     examples=[
         ("tesuji genetics convert data.bed data.vcf.gz", "by the ending"),
-        ("tesuji genetics convert data.vcf panel.str --panel panel.json --labels g.tsv", "a panel's SNPs for STRUCTURE"),
+        (
+            "tesuji genetics convert data.vcf panel.str --panel panel.json --labels g.tsv",
+            "a panel's SNPs for STRUCTURE",
+        ),
     ],
 )
 @data_argument
@@ -556,7 +589,12 @@ def report(
 @click.option("--panel", "panel_file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="Only the SNPs of a panel.")  # fmt: skip
 @click.option("--snps", metavar="IDS", help="Only these: a file with an id in each line, or ids with commas.")
-@click.option("--labels", metavar="TABLE", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Groups, where the format has them.")
+@click.option(
+    "--labels",
+    metavar="TABLE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Groups, where the format has them.",
+)
 @click.option("--column", metavar="NAME", help="The column of the groups in --labels.")
 def convert(
     data: Path,
@@ -584,7 +622,9 @@ def convert(
             raise UserError(f"{len(absent)} of the SNPs are not in {data}: {', '.join(absent[:5])}")
         import numpy as np
 
-        genotypes = Genotypes(tuple(source.samples), tuple(snp for snp, _ in parts), np.stack([row for _, row in parts]))
+        genotypes = Genotypes(
+            tuple(source.samples), tuple(snp for snp, _ in parts), np.stack([row for _, row in parts])
+        )
     else:
         genotypes = Genotypes.of(source)
     for reason, count in source.skipped.items():
@@ -606,7 +646,9 @@ def convert(
               help="Generations between two splits.")  # fmt: skip
 @click.option("--migration", metavar="X", default=0.0, show_default=True, type=click.FloatRange(0, 1, max_open=True),
               help="Share that comes from each other population, a generation.")  # fmt: skip
-@click.option("--out", metavar="NAME", required=True, type=click.Path(path_type=Path), help="The name that the files share.")
+@click.option(
+    "--out", metavar="NAME", required=True, type=click.Path(path_type=Path), help="The name that the files share."
+)
 @seed_option
 def simulate(groups: int, individuals: int, snps: int, split: float, migration: float, out: Path, seed: int) -> None:
     """Simulate populations that split from each other (msprime), as PLINK files with labels."""

@@ -5,7 +5,7 @@ Words to values of `tesuji.genetics`, which is imported when a command runs. No 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -81,7 +81,9 @@ quality_options = _stacked(
     ),
     click.option("--drop-ambiguous", is_flag=True, help="Leave out A/T and C/G, whose strand cannot be told."),
     click.option("--chromosomes", metavar="A,B,...", help="Only these."),
-    click.option("--include", metavar="IDS", help="In every panel: a file with an id in each line, or ids with commas."),
+    click.option(
+        "--include", metavar="IDS", help="In every panel: a file with an id in each line, or ids with commas."
+    ),
     click.option("--exclude", metavar="IDS", help="In no panel: likewise."),
     click.option(
         "--annotation",
@@ -109,30 +111,20 @@ def labelled(data: Path, labels: Path, column: str | None, groups: str | None) -
     return source, matched
 
 
-def quality_from(
-    call_rate: float,
-    maf: float,
-    hwe: float,
-    drop_ambiguous: bool,
-    chromosomes: str | None,
-    include: str | None,
-    exclude: str | None,
-    allowed: frozenset[str] | None,
-    known: Annotation,
-) -> Quality:
-    """The rules that the options describe; `allowed` are the annotated SNPs that the conditions leave."""
+def quality_from(options: Mapping[str, Any], allowed: frozenset[str] | None, known: Annotation) -> Quality:
+    """The rules that `quality_options` describe; `allowed` are the annotated SNPs that the conditions leave."""
     from tesuji.genetics import Quality
 
-    barred = ids_from(exclude)
+    barred = ids_from(options["exclude"])
     if allowed is not None:
         barred = barred | (frozenset(known) - allowed)
-    only = words(chromosomes)
+    only = words(options["chromosomes"])
     return Quality(
-        call_rate=call_rate,
-        minor_frequency=maf,
-        hardy_weinberg=hwe,
-        drop_ambiguous=drop_ambiguous,
-        include=ids_from(include),
+        call_rate=options["call_rate"],
+        minor_frequency=options["maf"],
+        hardy_weinberg=options["hwe"],
+        drop_ambiguous=options["drop_ambiguous"],
+        include=ids_from(options["include"]),
         exclude=barred,
         chromosomes=None if only is None else frozenset(only),
     )

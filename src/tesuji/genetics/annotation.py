@@ -45,7 +45,9 @@ def read_annotation(path: str | Path) -> Annotation:
     lowered = [name.strip().lower() for name in header]
     place = next((lowered.index(name) for name in _ID_COLUMNS if name in lowered), 0)
     return {
-        row[place].strip(): {name: cell.strip() for i, (name, cell) in enumerate(zip(header, row, strict=True)) if i != place}
+        row[place].strip(): {
+            name: cell.strip() for i, (name, cell) in enumerate(zip(header, row, strict=True)) if i != place
+        }
         for row in rows
     }
 
@@ -90,7 +92,9 @@ def filtered(annotation: Mapping[str, Mapping[str, str]], conditions: Sequence[s
             raise ValueError(f"{condition!r} is no condition; write COLUMN=VALUE, !=, <, <=, >, >= or ~ (contains)")
         name, sign, value = match.groups()
         if name not in columns:
-            raise ValueError(f"{condition!r}: there is no column {name!r}; there are {', '.join(sorted(columns)) or 'none'}")
+            raise ValueError(
+                f"{condition!r}: there is no column {name!r}; there are {', '.join(sorted(columns)) or 'none'}"
+            )
         kept = {snp for snp in kept if _holds(annotation[snp].get(name), sign, value)}
     return frozenset(kept)
 

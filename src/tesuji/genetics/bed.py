@@ -2,12 +2,11 @@
 
 The three files are a table of two bits (SNP by SNP, after three magic bytes), a line for each SNP and a line for each
 individual. Rows go to the core as they are, so nothing but the file itself has to be read; a library that unpacks them
-would take four times the memory (``docs/decisions/014-genotypes.md``).
+would take four times the memory (``docs/decisions/020-genotypes.md``).
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import overload
@@ -59,7 +58,7 @@ class BedSource:
                 f"{self.bed}: it begins with {magic.hex(' ') or 'nothing'}, a bed file begins with"
                 f" {_MAGIC.hex(' ')}; this is none"
             )
-        size, wanted = os.path.getsize(self.bed), 3 + self.num_snps * row_bytes(len(self.samples))
+        size, wanted = self.bed.stat().st_size, 3 + self.num_snps * row_bytes(len(self.samples))
         if size != wanted:
             raise ValueError(
                 f"{self.bed}: it has {size:,} bytes, but {len(self.samples):,} individuals (fam) and {self.num_snps:,}"

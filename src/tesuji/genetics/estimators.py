@@ -120,7 +120,8 @@ class GenotypeClassifier(_Estimator):
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:  # noqa: N803
         """The likeliest class of each individual."""
-        return np.asarray(self.classes_[self.model_.log_likelihoods(self._checked(X)).argmax(axis=1)])
+        copies = self._checked(X)
+        return np.asarray(self.classes_[self.model_.log_likelihoods(copies).argmax(axis=1)])
 
     def score(self, X: ArrayLike, y: ArrayLike) -> float:  # noqa: N803
         """Share of right ones."""

@@ -96,7 +96,7 @@ def _write_structure(genotypes: Genotypes, path: Path, groups: Groups) -> list[P
 
 
 def _write_eigenstrat(genotypes: Genotypes, path: Path, groups: Groups) -> list[Path]:
-    """geno (copies of the first allele, 9 missing), snp and ind beside each other."""
+    """Files geno (copies of the first allele, 9 missing), snp and ind beside each other."""
     stem = path.with_suffix("") if path.suffix in (".geno", ".snp", ".ind") else path
     copies = np.where(genotypes.copies() == MISSING, 9, genotypes.copies())
     geno = "".join("".join(map(str, row)) + "\n" for row in copies.tolist())

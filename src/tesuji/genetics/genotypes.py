@@ -1,8 +1,8 @@
 """Genotypes in memory: rows of two bits an individual, as PLINK's bed format packs them, and what the rows are about.
 
-Every reader gives rows in this form and every statistic, the classifier and the writers take it: an individual's code is
-00 for two copies of A1, 10 for one, 11 for none and 01 where it is missing; four individuals share a byte, the first in
-the lowest bits. Files are not read here.
+Every reader gives rows in this form and every statistic, the classifier and the writers take it: an individual's code
+is 00 for two copies of A1, 10 for one, 11 for none and 01 where it is missing; four individuals share a byte, the first
+in the lowest bits. Files are not read here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MISSING", "Block", "Genotypes", "Snp", "Source", "pack", "row_bytes", "unpack"]
+__all__ = ["MISSING", "Block", "Genotypes", "Snp", "Source", "genome_order", "pack", "row_bytes", "unpack"]
 
 Rows = NDArray[np.uint8]
 MISSING = -1
@@ -133,11 +133,24 @@ class Genotypes(msgspec.Struct, frozen=True):
         chosen = [int(place) for place in places]
         return Genotypes(self.samples, tuple(self.snps[i] for i in chosen), np.ascontiguousarray(self.rows[chosen]))
 
+    def in_genome_order(self) -> Genotypes:
+        """Chromosome by chromosome, by position, as PLINK 2 and tabix want them."""
+        order = sorted(
+            range(len(self.snps)), key=lambda i: (genome_order(self.snps[i].chromosome), self.snps[i].position)
+        )
+        return self.of_snps(order)
+
     def of_samples(self, places: Sequence[int] | NDArray[np.integer]) -> Genotypes:
         """Some of the individuals, in the order given."""
         chosen = [int(place) for place in places]
         copies = self.copies()[:, chosen]
         return Genotypes(tuple(self.samples[i] for i in chosen), self.snps, pack(copies))
+
+
+def genome_order(chromosome: str) -> tuple[int, str]:
+    """By which chromosomes are sorted: 1 to 22, then X, Y, ..."""
+    bare = chromosome.removeprefix("chr")
+    return (int(bare), "") if bare.isdigit() else (10**9, bare)
 
 
 def row_bytes(num_samples: int) -> int:
@@ -153,7 +166,7 @@ def pack(copies: NDArray[np.integer]) -> Rows:
     codes[:, :num_samples] = _CODE_OF_COPIES[index]
     quarters = codes.reshape(num_snps, -1, 4)
     shifted = quarters << np.array([0, 2, 4, 6], dtype=np.uint8)
-    return np.bitwise_or.reduce(shifted, axis=2)
+    return np.asarray(np.bitwise_or.reduce(shifted, axis=2))
 
 
 def unpack(rows: Rows, num_samples: int) -> NDArray[np.int8]:

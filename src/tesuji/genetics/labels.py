@@ -88,7 +88,11 @@ def read_labels(path: str | Path, column: str | None = None) -> dict[str, str]:
 
 
 def match_labels(
-    samples: Sequence[str], group_of: Mapping[str, str], groups: Sequence[str] | None = None, *, minimum: int = MIN_GROUP
+    samples: Sequence[str],
+    group_of: Mapping[str, str],
+    groups: Sequence[str] | None = None,
+    *,
+    minimum: int = MIN_GROUP,
 ) -> Labels:
     """Match individuals with labels.
 

@@ -95,7 +95,7 @@ class GroupModel(msgspec.Struct, frozen=True):
         return np.asarray(np.round(exact * _UNITS_PER_NAT) / _UNITS_PER_NAT)
 
     def log_likelihoods(self, copies: NDArray[np.int8]) -> Floats:
-        """(5.40) for genotypes of shape (SNPs, individuals), of shape (individuals, groups); missing ones add nothing."""
+        """(5.40) for genotypes of shape (SNPs, individuals), of shape (individuals, groups); missing adds nothing."""
         with_missing = np.concatenate([self.log_probabilities(), np.zeros((*self.counts.shape[:2], 1))], axis=2)
         total = np.zeros((copies.shape[1], len(self.groups)))
         for table, genotypes in zip(with_missing, copies, strict=True):
@@ -147,7 +147,7 @@ class GroupModel(msgspec.Struct, frozen=True):
         return found
 
     def _mixture(self, genotypes: NDArray[np.int8]) -> tuple[str, float, str] | None:
-        """The best mixture of two groups, if it beats every single one; alleles are drawn independently of each other."""
+        """The best mixture of two groups, if it beats every single one; alleles are drawn independently."""
         known = genotypes != MISSING
         f, copies = self.frequencies()[known], genotypes[known].astype(float)[:, None]
 

@@ -1,6 +1,6 @@
 """A chosen panel: its SNPs, what was learned of them in each group, how good it is, and where it comes from.
 
-It is a JSON file. With it new individuals can be classified; nothing else is needed. Choosing is `choosing.py`'s affair.
+It is a JSON file. With it new individuals can be classified; nothing else is needed. Choosing is in `choosing.py`.
 """
 
 from __future__ import annotations
@@ -136,9 +136,7 @@ def panel_snps(
 ) -> tuple[PanelSnp, ...]:
     """SNPs with what was counted of them, of shape (SNPs, groups, 4)."""
     frequencies = statistics.allele_frequencies(counts)
-    numbers = zip(
-        statistics.informativeness(counts), statistics.theta(counts), statistics.delta(counts), strict=True
-    )
+    numbers = zip(statistics.informativeness(counts), statistics.theta(counts), statistics.delta(counts), strict=True)
     return tuple(
         PanelSnp(
             id=snp.id,
@@ -195,7 +193,9 @@ def match_panel(panel: Panel, source: Source) -> tuple[NDArray[np.int8], list[st
     that is plain, are turned. A SNP that is not there is missing in everybody.
     """
     wanted_id = {snp.id: i for i, snp in enumerate(panel.snps)}
-    wanted_place = {(snp.chromosome.removeprefix("chr"), snp.position): i for i, snp in enumerate(panel.snps) if snp.position}
+    wanted_place = {
+        (snp.chromosome.removeprefix("chr"), snp.position): i for i, snp in enumerate(panel.snps) if snp.position
+    }
     copies = np.full((len(panel.snps), len(source.samples)), MISSING, np.int8)
     found: set[int] = set()
     notes = []
@@ -218,7 +218,9 @@ def match_panel(panel: Panel, source: Source) -> tuple[NDArray[np.int8], list[st
             copies[i] = np.where(here == MISSING, MISSING, 2 - here) if turn else here
     absent = [panel.snps[i].id for i in range(len(panel.snps)) if i not in found]
     if len(absent) == len(panel.snps):
-        raise ValueError(f"none of the panel's {len(panel.snps)} SNPs is in the file (looked for {', '.join(absent[:5])})")
+        raise ValueError(
+            f"none of the panel's {len(panel.snps)} SNPs is in the file (looked for {', '.join(absent[:5])})"
+        )
     if absent:
         notes.append(f"{len(absent)} of the panel's SNPs are not in the file: {', '.join(absent[:5])}")
     return copies, notes

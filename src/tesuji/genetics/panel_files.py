@@ -1,4 +1,4 @@
-"""A panel as tables to read and to order from: its SNPs with frequencies and statistics, and a list for primer design."""
+"""A panel as tables: its SNPs with frequencies and statistics, and a list for primer design."""
 
 from __future__ import annotations
 
@@ -60,9 +60,7 @@ def primer_list(panel: Panel, genome: Mapping[str, str] | None = None, flank: in
             left, right = contig[start - 1 : snp.position - 1], contig[snp.position : end]
             bases = f"{left}[{snp.a2}/{snp.a1}]{right}"
         lines.append(
-            "\t".join(
-                [snp.id, snp.chromosome, str(snp.position), str(start), str(end), f"{snp.a2}/{snp.a1}", bases]
-            )
+            "\t".join([snp.id, snp.chromosome, str(snp.position), str(start), str(end), f"{snp.a2}/{snp.a1}", bases])
         )
     return "\n".join(lines) + "\n"
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.genetics.genotypes import MISSING
+from tesuji.genetics.genotypes import MISSING, genome_order
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,11 +40,6 @@ def _axes(width: float, height: float) -> tuple[Figure, Axes]:
     return figure, axes
 
 
-def _order_of(name: str) -> tuple[int, str]:
-    bare = name.removeprefix("chr")
-    return (int(bare), "") if bare.isdigit() else (1000, bare)
-
-
 def manhattan(
     chromosomes: Sequence[str],
     positions: NDArray[np.integer],
@@ -60,7 +55,7 @@ def manhattan(
     `line` is a limit that is drawn; `highlighted` are places in the arrays that are marked.
     """
     figure, axes = _axes(9, 3.2)
-    names = sorted(set(chromosomes), key=_order_of)
+    names = sorted(set(chromosomes), key=genome_order)
     where = np.array(chromosomes)
     x = np.zeros(len(values))
     ticks, start = [], 0.0
@@ -77,7 +72,9 @@ def manhattan(
         axes.scatter(x[chosen], values[chosen], s=26, facecolors="none", edgecolors="#c8553d", linewidths=1.2)
     if line is not None:
         axes.axhline(line, color=INK, linewidth=0.8, linestyle="--")
-        axes.annotate(line_label, (0.995, line), xycoords=("axes fraction", "data"), ha="right", va="bottom", fontsize=8)
+        axes.annotate(
+            line_label, (0.995, line), xycoords=("axes fraction", "data"), ha="right", va="bottom", fontsize=8
+        )
     axes.set_xticks(ticks, names, fontsize=7)
     axes.set_xlabel("chromosome" if names != ["0"] else "SNP, in the file's order", fontsize=9)
     axes.set_ylabel(label, fontsize=9)
@@ -101,8 +98,10 @@ def principal_components(copies: NDArray[np.int8], labels: NDArray[np.int32], gr
     jitter = np.random.default_rng(1).normal(0, 0.04, points.shape)  # few SNPs: many individuals on one spot
     for number, group in enumerate(groups):
         here = labels == number
+        x, y = (points + jitter)[here].T
         axes.scatter(
-            *(points + jitter)[here].T,
+            x,
+            y,
             s=14,
             marker=_MARKS[number // len(_COLOURS) % len(_MARKS)],
             color=_COLOURS[number % len(_COLOURS)],
@@ -172,7 +171,7 @@ def save(figure: Figure, path: Path) -> None:
 def to_svg(figure: Figure) -> str:
     """A picture as SVG, to stand inside a page; its ids are its own."""
     text = io.StringIO()
-    figure.savefig(text, format="svg", metadata={"Date": None})
+    figure.savefig(text, format="svg", metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
     svg = text.getvalue()
     svg = svg[svg.index("<svg") :]
     mark = f"f{zlib.crc32(svg.encode())}-"

@@ -58,7 +58,9 @@ class Quality(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError(f"{min(both)!r} is to be included and excluded; it can only be one")
 
 
-def usable(snps: Sequence[Snp], counts: NDArray[np.int32], quality: Quality, dropped: Counter[str]) -> NDArray[np.bool_]:
+def usable(
+    snps: Sequence[Snp], counts: NDArray[np.int32], quality: Quality, dropped: Counter[str]
+) -> NDArray[np.bool_]:
     """Which SNPs pass; why others do not is added to `dropped`, by the first rule that they break.
 
     SNPs that must be included pass the rules of quality too, unless nothing is known of them.
@@ -119,9 +121,7 @@ def hardy_weinberg_p(none: int, one: int, two: int) -> float:
     for het in range(rare % 2, rare + 1, 2):
         hom_rare = (rare - het) // 2
         hom_common = n - het - hom_rare
-        log_p.append(
-            het * math.log(2) - math.lgamma(het + 1) - math.lgamma(hom_rare + 1) - math.lgamma(hom_common + 1)
-        )
+        log_p.append(het * math.log(2) - math.lgamma(het + 1) - math.lgamma(hom_rare + 1) - math.lgamma(hom_common + 1))
     weights = np.exp(np.array(log_p) - max(log_p))
     here = weights[(one - rare % 2) // 2]
     return float(min(1.0, weights[weights <= here * (1 + 1e-9)].sum() / weights.sum()))

@@ -15,7 +15,10 @@ __all__ = ["panel_page"]
 
 
 def panel_page(
-    panel: Panel, copies: NDArray[np.int8] | None = None, labels: NDArray[np.int32] | None = None, title: str | None = None
+    panel: Panel,
+    copies: NDArray[np.int8] | None = None,
+    labels: NDArray[np.int32] | None = None,
+    title: str | None = None,
 ) -> str:
     """The page of a panel.
 
@@ -32,7 +35,11 @@ def panel_page(
 
     folder = Path(__file__).parent / "templates"
     environment = Environment(
-        loader=FileSystemLoader(folder), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader(folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     environment.filters["percent"] = _percent
     environment.filters["number"] = lambda value: "" if value is None else f"{value:.4g}"

@@ -82,7 +82,7 @@ def read_kept(path: Path, problem: Problem) -> Kept | None:
         raise ValueError(f"{path}: it holds no rounds of a search: {error}") from error
     if kept.problem != fingerprint(problem):
         raise ValueError(
-            f"{path}: it belongs to other data or other rules; repeat the command it was made with, or name another file"
+            f"{path}: it belongs to other data or other rules; repeat the command it was made with, or name another"
         )
     return kept
 

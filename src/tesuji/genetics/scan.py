@@ -121,7 +121,7 @@ def find_candidates(
         num_read += len(block.rows)
         good = np.flatnonzero(usable(block.snps, counts, quality, dropped))
         scores = statistics.combined(counts[good], weights)
-        snps = [block.snps[i] for i in good]
+        snps = [block.snps[int(i)] for i in good]
         fresh = np.array([_is_fresh(snp, seen, names, dropped) for snp in snps], bool)
         chosen = good[fresh]
         kept.append(
@@ -152,9 +152,7 @@ def find_candidates(
     return Candidates(genotypes, best.counts, best.scores, num_read, dict(dropped))
 
 
-def _is_fresh(
-    snp: Snp, seen: set[tuple[str, int, frozenset[str]]], names: set[str], dropped: Counter[str]
-) -> bool:
+def _is_fresh(snp: Snp, seen: set[tuple[str, int, frozenset[str]]], names: set[str], dropped: Counter[str]) -> bool:
     """Whether neither the name nor the place was there before."""
     place = (snp.chromosome, snp.position, frozenset((snp.a1, snp.a2)))
     if snp.id in names:

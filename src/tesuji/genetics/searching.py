@@ -215,7 +215,7 @@ def _panel(native: _native.BestPanel) -> FoundPanel:
     return FoundPanel(value=native.value, candidates=tuple(native.snps), seconds=native.seconds)
 
 
-# --- the algorithms -----------------------------------------------------------------------------------------------------
+# --- the algorithms ---------------------------------------------------------------------------------------------------
 
 
 def _run_mcts(run: _Run, mcts: MCTS) -> None:
@@ -281,7 +281,7 @@ def _run_topn(run: _Run, topn: TopN) -> None:
     }
     for name, score in scores.items():
         if topn.statistic in (name, "best"):
-            run.native.offer(_compatible(run.problem, np.argsort(-score, kind="stable")))
+            run.native.offer(_compatible(run.problem, np.argsort(-score, kind="stable").tolist()))
 
 
 def _compatible(problem: Problem, order: Sequence[int]) -> list[int]:
@@ -294,8 +294,8 @@ def _compatible(problem: Problem, order: Sequence[int]) -> list[int]:
     for place in order:
         if len(chosen) == problem.size:
             break
-        if int(place) not in chosen and not barred.get(int(place), set()) & set(chosen):
-            chosen.append(int(place))
+        if place not in chosen and not barred.get(place, set()) & set(chosen):
+            chosen.append(place)
     return chosen
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from tesuji.genetics.genotypes import Genotypes, Snp
 
@@ -79,7 +80,7 @@ def simulate(history: History, seed: int) -> tuple[Genotypes, dict[str, str]]:
         )
         ancestor = merged
     rng = np.random.default_rng(seed)
-    copies, tries = [], 0
+    copies: list[NDArray[np.int8]] = []
     samples = dict.fromkeys(names, history.individuals)
     trees = msprime.sim_ancestry(
         samples=samples,
@@ -88,7 +89,6 @@ def simulate(history: History, seed: int) -> tuple[Genotypes, dict[str, str]]:
         random_seed=int(rng.integers(1, 2**31)),
     )
     for tree in trees:
-        tries += 1
         mutated = msprime.sim_mutations(
             tree, rate=2e-4, model=msprime.BinaryMutationModel(), discrete_genome=False,
             random_seed=int(rng.integers(1, 2**31)),

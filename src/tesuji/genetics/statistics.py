@@ -1,8 +1,8 @@
 """How differently a SNP is distributed over the groups: one number a SNP, for many SNPs at once.
 
 All start from counts of shape (SNPs, groups, 4): individuals with 0, 1, 2 copies of A1, and missing ones. Formulas are
-those of chapter 5 of Basaldua, "Monte-Carlo tree search: ..." (``docs/algorithms/snp-panels.md``); numbers in brackets
-are its equations. Tests of association are in `trend.py`.
+those of chapter 5 of Basaldúa's thesis (``docs/algorithms/snp-panels.md``); numbers in brackets are its
+equations. Tests of association are in `trend.py`.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ def allele_frequencies(counts: Counts) -> Floats:
     """The frequency of A1 in each group (5.35), of shape (SNPs, groups); NaN where nobody was genotyped."""
     copies = counts[..., 1] + 2 * counts[..., 2]
     called = counts[..., :3].sum(axis=-1)
-    return np.divide(copies, 2 * called, out=np.full(copies.shape, np.nan), where=called > 0)
+    return np.asarray(np.divide(copies, 2 * called, out=np.full(copies.shape, np.nan), where=called > 0))
 
 
 def informativeness(counts: Counts) -> Floats:
-    """I_n, the informativeness for assignment (Rosenberg and others 2003; 5.39), in nats; 0 where a group is unknown."""
+    """I_n, informativeness for assignment (Rosenberg and others 2003; 5.39), in nats; 0 where a group is unknown."""
     p = allele_frequencies(counts)
     found = np.zeros(len(p))
     for share in (p, 1 - p):
         mean = share.mean(axis=1)
         found += -_x_log_x(mean) + _x_log_x(share).mean(axis=1)
-    return np.nan_to_num(np.maximum(found, 0.0), nan=0.0)
+    return np.asarray(np.nan_to_num(np.maximum(found, 0.0), nan=0.0))
 
 
 def delta(counts: Counts) -> Floats:
@@ -65,7 +65,7 @@ def delta(counts: Counts) -> Floats:
     groups = p.shape[1]
     # Sorted, the i-th is subtracted from those above it and has those below it subtracted.
     signs = 2.0 * np.arange(groups) - (groups - 1)
-    return np.nan_to_num(p @ signs / (groups * (groups - 1) / 2), nan=0.0)
+    return np.asarray(np.nan_to_num(p @ signs / (groups * (groups - 1) / 2), nan=0.0))
 
 
 def theta_large_sample(counts: Counts) -> Floats:

@@ -50,7 +50,9 @@ class TableSource:
             column = [row[place].strip() for row in rows]
             found = _genotypes_of(path, name, column)
             if found is None:
-                self.skipped["columns that hold no genotypes"] = self.skipped.get("columns that hold no genotypes", 0) + 1
+                self.skipped["columns that hold no genotypes"] = (
+                    self.skipped.get("columns that hold no genotypes", 0) + 1
+                )
                 continue
             self._snps.append(Snp("0", name, 0, found[0], found[1]))
             columns.append(found[2])
@@ -128,6 +130,7 @@ def write_table(genotypes: Genotypes, path: Path) -> list[Path]:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["sample", *(snp.id for snp in genotypes.snps)])
         writer.writerows(
-            [name, *words[copies].tolist()] for name, copies in zip(genotypes.samples, genotypes.copies().T, strict=True)
+            [name, *words[copies].tolist()]
+            for name, copies in zip(genotypes.samples, genotypes.copies().T, strict=True)
         )
     return [path]

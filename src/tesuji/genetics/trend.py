@@ -1,6 +1,6 @@
 """The Cochran-Armitage test for a trend of cases over genotypes, and corrections for testing many SNPs.
 
-Section 5.3.1 (5.32 to 5.34) of Basaldua's thesis. R is A1. Printed there are the weights (1, 1, 0) for a dominant and
+Section 5.3.1 (5.32 to 5.34) of Basaldúa's thesis. R is A1. Printed there are the weights (1, 1, 0) for a dominant and
 (0, 0, 1) for a recessive R; on (RR, RA, AA) these are one test up to its sign, both asking about carriers of R. A
 recessive R shows in RR alone, so its weights here are (1, 0, 0).
 """

@@ -2,7 +2,7 @@
 
 Only records with one base on either side are SNPs with two alleles; others are left out and counted. A1 is ALT. Phase,
 likelihoods and filters are not looked at. It is a parser of our own because it must never crash: the fuzzers feed it
-100,000 broken files (``docs/decisions/014-genotypes.md``). BCF is not read; ``bcftools view`` makes VCF of it.
+100,000 broken files (``docs/decisions/020-genotypes.md``). BCF is not read; ``bcftools view`` makes VCF of it.
 """
 
 from __future__ import annotations
@@ -102,7 +102,9 @@ class VcfSource:
                 )
             refuse_twice(self.path, fields[9:])
             return fields[9:]
-        raise ValueError(f"{self.path}: it has no line that begins with #CHROM; this is no VCF file, or it was cut short")
+        raise ValueError(
+            f"{self.path}: it has no line that begins with #CHROM; this is no VCF file, or it was cut short"
+        )
 
     def _record(self, number: int, line: bytes, skipped: Counter[str]) -> tuple[Snp, NDArray[np.int8]] | None:
         fields = line.split(b"\t")
@@ -130,8 +132,8 @@ class VcfSource:
             copies = np.array([_COPIES[call] for call in calls], np.int8)
         except KeyError as error:
             raise ValueError(
-                f"{self.path}, line {number}: the genotype {error.args[0].decode('utf-8', 'replace')[:20]!r} is none of a"
-                " SNP with two alleles"
+                f"{self.path}, line {number}: the genotype {error.args[0].decode('utf-8', 'replace')[:20]!r} is none"
+                " of a SNP with two alleles"
             ) from None
         snp_id = f"{chromosome}:{place}:{ref}:{alt}" if name in (".", "") else name
         return Snp(chromosome, snp_id, max(place, 0), alt, ref), copies
