@@ -11,6 +11,7 @@ void bind_go(nanobind::module_& module);
 void bind_go_knowledge(nanobind::module_& module);
 void bind_go_groups(nanobind::module_& module);
 void bind_genetics(nanobind::module_& module);
+void bind_go_reading(nanobind::module_& module);
 
 NB_MODULE(_core, module) {
   module.doc() = "The native core of Tesuji. Use the Python packages around it; this layer may change without notice.";
@@ -24,6 +25,7 @@ NB_MODULE(_core, module) {
   bind_go(go);
   bind_go_knowledge(go);
   bind_go_groups(go);
+  bind_go_reading(go);
   auto search = module.def_submodule("search", "The search, over any of the games.");
   bind_one_player(search);
   bind_search(search);

@@ -9,6 +9,7 @@ from __future__ import annotations
 import platform
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
@@ -16,6 +17,8 @@ from pathlib import Path, PurePath
 from typing import Any
 
 import msgspec
+
+from tesuji import __version__
 
 __all__ = ["Provenance", "collect"]
 
@@ -58,8 +61,9 @@ def collect(
     config: Mapping[str, Any] | msgspec.Struct | None = None,
     wall_time_s: float | None = None,
     cpu_time_s: float | None = None,
+    made_at: float | None = None,
 ) -> Provenance:
-    """Return the provenance of a result that is being made now.
+    """Return the provenance of a result.
 
     Parameters
     ----------
@@ -69,17 +73,19 @@ def collect(
         The settings: a mapping or one of the config structs.
     wall_time_s, cpu_time_s
         How long it took, if that was measured.
+    made_at
+        When the result was made, in seconds as `time.time` counts them; now, if not given.
     """
     settings = (
         msgspec.to_builtins(config, enc_hook=_plain) if isinstance(config, msgspec.Struct) else dict(config or {})
     )
     return Provenance(
-        version=_version(),
+        version=__version__,
         commit=_commit(_checkout()),
         python=_python(),
         platform=_platform(),
         cpu=_cpu_name(),
-        date=datetime.now(UTC).isoformat(timespec="seconds"),
+        date=datetime.fromtimestamp(time.time() if made_at is None else made_at, UTC).isoformat(timespec="seconds"),
         seed=seed,
         config={str(name): _without_directories(value) for name, value in settings.items()},
         wall_time_s=wall_time_s,
@@ -114,16 +120,6 @@ def _python() -> str:
 @cache
 def _platform() -> str:
     return f"{platform.system()} {platform.machine()}"
-
-
-@cache
-def _version() -> str:
-    from importlib import metadata  # slow to import, and asked for only when a result is made
-
-    try:
-        return metadata.version("tesuji")
-    except metadata.PackageNotFoundError:
-        return "unknown"
 
 
 @cache

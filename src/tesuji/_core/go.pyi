@@ -106,6 +106,11 @@ class Board:
         Plays a legal move, or does nothing and returns False. Colour 0: the side to move.
         """
 
+    def try_play_as_recorded(self, move: int, color: int = 0) -> bool:
+        """
+        Plays a move even if it retakes a ko, repeats a position or is suicide; False if its point is not empty.
+        """
+
     def try_undo(self) -> bool:
         """Takes the last move back, or returns False."""
 
@@ -418,4 +423,9 @@ class GoGroups:
 def find_groups(board: Board, rows: Sequence[GroupRow]) -> list[tuple[int, list[int]]]:
     """
     The groups for the side to move, in the order of the rows: their kinds and their moves.
+    """
+
+def read_life(board: Board, anchor: int, region: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], safe: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], first: int, ko_favours: int, needs_eyes: bool, max_nodes: int) -> tuple[bool | None, list[int], int]:
+    """
+    Whether a chain can be captured (None: not known within the limit), how it goes, and the positions read.
     """

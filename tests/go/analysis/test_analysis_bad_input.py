@@ -77,7 +77,7 @@ def test_line__an_empty_one_is_passed_over(line: bytes) -> None:
         ({"rules": {"ko": "NEVER"}}, "rules", "NEVER"),
         ({"rules": {"koo": "SIMPLE"}}, "rules", "koo"),
         ({"rules": {"komi": 0.3}}, "rules", "0.3"),
-        ({"komi": 200}, "komi", "-150.0 to 150.0"),
+        ({"komi": 400.5}, "komi", "-400.0 to 400.0"),
         ({"komi": 6.25}, "komi", "multiple of 0.5"),
         ({"komi": "6.5"}, "komi", "float"),
         ({"whiteHandicapBonus": "all"}, "whiteHandicapBonus", "0, N-1, N"),
@@ -93,7 +93,8 @@ def test_line__an_empty_one_is_passed_over(line: bytes) -> None:
         ({"maxVisits": 10**9}, "maxVisits", "1000000000; it must be a whole number from 1 to 100,000,000"),
         ({"maxVisits": 0}, "maxVisits", "is 0"),
         ({"maxVisits": True}, "maxVisits", "int"),
-        ({"analysisPVLen": 0}, "analysisPVLen", "1..1,000"),
+        ({"analysisPVLen": -1}, "analysisPVLen", "0..1,000"),
+        ({"moves": [["B", "AA4"]]}, "moves", "'AA4' is off the board"),
         ({"includeOwnership": "yes"}, "includeOwnership", "bool"),
         ({"reportDuringSearchEvery": 0}, "reportDuringSearchEvery", "0.001"),
         ({"overrideSettings": []}, "overrideSettings", "object"),
@@ -145,13 +146,14 @@ def test_engine__a_fault_of_its_own_is_an_error_of_that_query(capsys: pytest.Cap
     assert "Traceback" in capsys.readouterr().err
 
 
-def test_settings__a_file_that_is_missing_is_an_error_of_that_query() -> None:
+def test_settings__a_query_cannot_make_it_read_a_file() -> None:
     engine = Engine()
     server = AnalysisServer([engine], Settings.of(engine.config))
-    line = json.dumps(BASE | {"overrideSettings": {"prior_strengths": "no-such-file"}}).encode()
+    line = json.dumps(BASE | {"overrideSettings": {"prior_strengths": "/etc/passwd"}}).encode()
     [reply] = [json.loads(each) for each in server.reply(line).splitlines()]
     assert (reply["id"], reply["field"]) == ("q", "overrideSettings")
-    assert "no-such-file" in reply["error"]
+    assert "prior_strengths names a file; give it when Tesuji starts" in reply["error"]
+    assert "root" not in reply["error"]
 
 
 def test_fuzz__random_and_damaged_queries_are_all_answered() -> None:

@@ -31,6 +31,9 @@ class Session:
         Chooses the moves.
     board : Board
         The game.
+    rules, komi : Rules, float
+        What the controller asked for: those of the next empty board, and of a record that names none. A record's own
+        are its game's alone.
     clocks : dict of Color to Clock or None
         Empty as long as nobody sets a time; None: no limit.
     name, version : str
@@ -48,6 +51,7 @@ class Session:
     def __init__(self, engine: Player, board: Board | None, name: str, version: str) -> None:
         self.engine = engine
         self.board = Board() if board is None else board
+        self.rules, self.komi = self.board.rules, self.board.komi
         self.clocks: dict[Color, Clock | None] = {}
         self.name, self.version = name, version
         self.commands: Mapping[str, Command] = {}
@@ -132,8 +136,8 @@ class Session:
         self.remarks = {}
 
     def empty_board(self, width: int, height: int) -> Board:
-        """An empty board with the rules and the komi of the game."""
-        return Board(width, height, rules=self.board.rules, komi=self.board.komi)
+        """An empty board with the rules and the komi that were asked for."""
+        return Board(width, height, rules=self.rules, komi=self.komi)
 
     def set_up(self, grid: NDArray[np.uint8], to_play: Color) -> None:
         """Begin from a position: uint8 of shape (height, width) with the values of `Color`."""
@@ -150,6 +154,15 @@ class Session:
             self.board = load(to_sgf(self.board)).replay(rules=rules)
         except ValueError as error:
             raise GtpError(f"cannot change the rules: {error}") from error
+        self.rules = rules
+
+    def change_komi(self, komi: float) -> None:
+        """Another komi, for this game and those to come."""
+        try:
+            self.board.komi = komi
+        except ValueError as error:
+            raise GtpError(f"syntax error: {error}") from error
+        self.komi = self.board.komi
 
     def turned(self, color: Color) -> Board:
         """A copy of the board with a colour to move, and the game going on."""
