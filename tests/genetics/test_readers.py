@@ -43,6 +43,18 @@ def test_plink_and_vcf_read_back_the_same(tmp_path, genotypes, ending):
     assert (found.copies() == genotypes.copies()).all()
 
 
+@pytest.mark.parametrize("ending", ["bed", "vcf", "csv"])
+def test_blocks_of_any_size_are_the_whole_file(tmp_path, ending):
+    genotypes, _ = people.make(10, (5, 6))
+    write_genotypes(genotypes, tmp_path / f"d.{ending}", {"bed": "plink"}.get(ending, ending))
+    source = open_genotypes(tmp_path / f"d.{ending}")
+    for size in (1, 3, 5, 10, 100):
+        blocks = list(source.blocks(size))
+        assert [block.first for block in blocks] == list(range(0, 10, size))
+        assert [snp.id for block in blocks for snp in block.snps] == [snp.id for snp in genotypes.snps]
+        assert (np.concatenate([block.rows for block in blocks]) == genotypes.rows).all()
+
+
 @given(genotypes=some_genotypes())
 @quick
 def test_a_table_reads_back_the_same(tmp_path, genotypes):

@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -68,7 +69,7 @@ def measure_genetics(*, rounds: int = 7, snps: int = 1_000_000) -> GeneticsRepor
     return GeneticsReport(**models, **scans, resident_mb=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 
-# --- models -------------------------------------------------------------------------------------------------------------
+# --- models -----------------------------------------------------------------------------------------------------------
 
 
 def _people(num_snps: int, sizes: tuple[int, ...], seed: int = 1) -> tuple[NDArray[np.int8], Labels]:
@@ -114,7 +115,7 @@ class NumpyClassifier:
         return float(((above & right).sum(axis=1) + (at & right).sum(axis=1) * shares).mean())
 
 
-def _measure_models(rounds: int) -> dict[str, float]:
+def _measure_models(rounds: int) -> dict[str, Any]:
     copies, labels = _people(_SNPS, (105, 57, 197, 235, 152, 160, 28))
     draws = make_draws(labels, Drawing())
     native = _native.make_classifier(
@@ -158,7 +159,7 @@ def _measure_models(rounds: int) -> dict[str, float]:
     }
 
 
-# --- statistics ---------------------------------------------------------------------------------------------------------
+# --- statistics -------------------------------------------------------------------------------------------------------
 
 
 def _loop_over_snps(rows: NDArray[np.uint8], labels: Labels) -> list[tuple[float, float, float, float]]:
@@ -197,7 +198,7 @@ def _write_large_bed(folder: Path, copies: NDArray[np.int8], snps: int) -> Path:
     return Path(f"{stem}.bed")
 
 
-def _measure_scan(rounds: int, snps: int) -> dict[str, float]:
+def _measure_scan(rounds: int, snps: int) -> dict[str, Any]:
     copies, labels = _people(4096, (200, 200, 200, 200, 200), seed=3)
     rows = pack(copies)
     if row_bytes(1000) != rows.shape[1]:
@@ -240,21 +241,19 @@ def _scanner(source: BedSource, labels: Labels) -> Callable[[int], object]:
 
 def to_text(report: GeneticsReport) -> str:
     """Return the report as a person reads it."""
-    r = report
-    return "\n".join(
-        [
-            "Processor time, one thread, ours and NumPy in turns; medians.",
-            "",
-            f"{'a model of 12 SNPs, 934 individuals, 7 groups, 5 draws':<58} {'us':>9} {'ratio':>8}   wanted",
-            f"{'  NumPy':<58} {r.numpy_model_us:>9.1f}",
-            f"{'  the core':<58} {r.model_us:>9.2f} {r.model_ratio:>7.1f}x   {MODEL_TARGET:g}x faster",
-            f"{'  a SNP added to kept sums':<58} {r.added_us:>9.2f} {r.added_ratio:>8.2f}   {ADDED_TARGET:g} of a model",
-            f"{'  a SNP added, and the model judged':<58} {r.judged_us:>9.2f} {r.judged_ratio:>8.2f}",
-            "",
-            f"{'statistics of a SNP, 1,000 individuals, 5 groups':<58}",
-            f"{'  a NumPy loop over SNPs':<58} {r.loop_us:>9.1f}",
-            f"{'  one pass over a bed file':<58} {r.scan_us:>9.2f} {r.scan_ratio:>7.0f}x   {STATISTICS_TARGET:g}x faster",
-            "",
-            f"{r.scan_snps:,} SNPs in {r.scan_s:.1f} s on the clock; this process had at most {r.resident_mb:,.0f} MB.",
-        ]
-    )
+    r, rows = report, []
+
+    def row(what: str, us: float, ratio: str = "", wanted: str = "") -> None:
+        rows.append(f"{what:<56} {us:>9.2f} {ratio:>8}   {wanted}".rstrip())
+
+    rows.append("Processor time in microseconds, one thread, ours and NumPy in turns; medians.\n")
+    rows.append("A model of 12 SNPs, 934 individuals, 7 groups, 5 draws:")
+    row("  NumPy", r.numpy_model_us)
+    row("  the core", r.model_us, f"{r.model_ratio:.1f}x", f"wanted: {MODEL_TARGET:g}x faster")
+    row("  a SNP added to kept sums", r.added_us, f"{r.added_ratio:.2f}", f"wanted: {ADDED_TARGET:g} of a model")
+    row("  a SNP added, and the model judged", r.judged_us, f"{r.judged_ratio:.2f}")
+    rows.append("\nStatistics of a SNP, 1,000 individuals, 5 groups:")
+    row("  a NumPy loop over SNPs", r.loop_us)
+    row("  one pass over a bed file", r.scan_us, f"{r.scan_ratio:.0f}x", f"wanted: {STATISTICS_TARGET:g}x faster")
+    rows.append(f"\n{r.scan_snps:,} SNPs in {r.scan_s:.1f} s on the clock; at most {r.resident_mb:,.0f} MB in memory.")
+    return "\n".join(rows)

@@ -180,7 +180,9 @@ def bench_pgame(as_json: bool) -> None:
         ("tesuji bench genetics --snps 50000 --json", "a smaller one, for machines"),
     ],
 )
-@click.option("--snps", metavar="N", default=1_000_000, show_default=True, type=click.IntRange(min=1000), help="In the file.")
+@click.option(
+    "--snps", metavar="N", default=1_000_000, show_default=True, type=click.IntRange(min=1000), help="In the file."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def bench_genetics(snps: int, as_json: bool) -> None:
     """Measure the classifier and the statistics of `tesuji genetics` and NumPy in turns; look at the ratios."""

@@ -7,6 +7,7 @@ would take four times the memory (``docs/decisions/020-genotypes.md``).
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import overload
@@ -73,7 +74,7 @@ class BedSource:
             for first in range(0, self.num_snps, size):
                 count = min(size, self.num_snps - first)
                 rows = np.fromfile(bed, np.uint8, count * width)
-                lines = [line for line, _ in zip(_lines(bim), range(count), strict=False)]
+                lines = list(itertools.islice(bim, count))
                 if rows.size != count * width or len(lines) != count:
                     raise ValueError(f"{self.bed}: it became shorter while it was read")
                 yield Block(first, _BimLines(self.bim, first, lines), rows.reshape(count, width))
@@ -154,7 +155,3 @@ def _count_lines(path: Path) -> int:
             count += chunk.count(b"\n")
             last = chunk[-1:]
     return count + (last != b"\n")
-
-
-def _lines(file: Iterator[bytes]) -> Iterator[bytes]:
-    yield from file

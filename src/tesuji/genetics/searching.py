@@ -20,6 +20,7 @@ from tesuji.genetics.problem import Problem
 
 __all__ = ["FoundPanel", "PanelSearch", "find_panels"]
 
+_REPORT_S = 0.1
 _ORDERS = {"any": _native.Order.ANY, "increasing": _native.Order.INCREASING}
 
 
@@ -85,13 +86,15 @@ class _Run:
         self,
         problem: Problem,
         seconds: float | None,
+        processor_s: float | None,
         evaluations: int | None,
         threads: int,
         seed: int,
         on_progress: Callable[[PanelSearch], bool | None] | None,
     ) -> None:
         self.problem, self.native = problem, problem.fresh()
-        self.seconds, self.evaluations, self.threads, self.seed = seconds, evaluations, threads, seed
+        self.seconds, self.processor_s, self.evaluations = seconds, processor_s, evaluations
+        self.threads, self.seed = threads, seed
         self._on_progress, self._next_report_s = on_progress, 0.2
         self._cpu_started = time.process_time()
         self.is_optimal = self.was_stopped = False
@@ -122,15 +125,20 @@ class _Run:
         return (
             self.was_stopped
             or (self.seconds is not None and self.native.seconds >= self.seconds)
-            or (self.evaluations is not None and self.native.num_evaluated >= self.evaluations)
+            or self._is_used_up(1.0)
         )
 
+    def _is_used_up(self, share: float) -> bool:
+        """Whether so large a share of the evaluations or of the processor time is spent."""
+        if self.evaluations is not None and self.native.num_evaluated >= share * self.evaluations:
+            return True
+        return self.processor_s is not None and time.process_time() - self._cpu_started >= share * self.processor_s
+
     def tell(self, share: float = 1.0) -> bool:
-        """Report; False if the search, or its share of the evaluations, is to end."""
+        """Report; False if the search, or its share of the budget, is to end."""
         if self._on_progress is not None and self._on_progress(self.found()) is False:
             self.was_stopped = True
-        over = self.evaluations is not None and self.native.num_evaluated >= share * self.evaluations
-        return not self.was_stopped and not over
+        return not self.was_stopped and not self._is_used_up(share)
 
     def additions(self, model: Sequence[int]) -> Any:
         """The value of each candidate added to a model. Raises _Stop when the budget is spent."""
@@ -148,6 +156,7 @@ def find_panels(
     algorithm: str | Algorithm = "mcts",
     *,
     seconds: float | None = None,
+    processor_s: float | None = None,
     evaluations: int | None = None,
     threads: int = 1,
     seed: int = 1,
@@ -164,8 +173,9 @@ def find_panels(
         What to find.
     algorithm
         A name of `ALGORITHMS`, or one of `MCTS`, `GrQS`, `TopN`, `Forward`, `Backward`.
-    seconds, evaluations
-        Limits; algorithms that would go on for ever need one of them.
+    seconds, processor_s, evaluations
+        Limits; algorithms that would go on for ever need one of them. Processor seconds are this process's: what to
+        compare algorithms by on a busy machine.
     threads
         How many.
     seed
@@ -187,9 +197,11 @@ def find_panels(
         raise ValueError(f"evaluations is {evaluations!r}; it must be 1 or more")
     if not 1 <= threads <= 256:
         raise ValueError(f"threads is {threads}; it must lie in 1..256")
-    if seconds is None and evaluations is None and isinstance(chosen, MCTS | GrQS | Backward):
+    if processor_s is not None and not 0 < processor_s < float("inf"):
+        raise ValueError(f"processor_s is {processor_s!r}; it must be above 0 and finite")
+    if seconds is None and processor_s is None and evaluations is None and isinstance(chosen, MCTS | GrQS | Backward):
         raise ValueError(f"{type(chosen).__name__} goes on for ever; give it seconds or evaluations")
-    run = _Run(problem, seconds, evaluations, threads, seed, on_progress)
+    run = _Run(problem, seconds, processor_s, evaluations, threads, seed, on_progress)
     if problem.size == len(problem.included):
         run.native.offer(problem.included)
         return run.found()
@@ -228,7 +240,7 @@ def _run_mcts(run: _Run, mcts: MCTS) -> None:
     rework = min(mcts.rework, run.problem.size - len(run.problem.included) - 1)
     share = mcts.first_share if rework > 0 else 1.0
     search = _native.TreeSearch(run.native, _ORDERS[mcts.order], mcts.look, config, run.seed)
-    search.run(simulations=0, seconds=share * run.left_s, progress=lambda: run.tell(share))
+    search.run(simulations=0, seconds=share * run.left_s, progress=lambda: run.tell(share), report_s=_REPORT_S)
     run.is_optimal = search.found().is_optimal
     del search  # its memory
     if rework > 0 and not run.is_optimal and run.native.best():
@@ -243,9 +255,16 @@ def _rework(run: _Run, mcts: MCTS, config: Any, rework: int) -> None:
     while not run.is_spent:
         free = [snp for snp in best.candidates if snp not in fixed]
         out = set(rng.choice(free, int(rng.integers(1, rework + 1)), replace=False).tolist())
-        smaller = run.problem.fresh([snp for snp in best.candidates if snp not in out])
+        kept = [snp for snp in best.candidates if snp not in out]
+        if len(out) == 1:  # one place: all candidates for it are quickly looked at
+            values = run.additions(kept)
+            place = int(np.nanargmax(values))
+            if values[place] > best.value:
+                best = _panel(run.native.best()[0])
+            continue
+        smaller = run.problem.fresh(kept)
         search = _native.TreeSearch(smaller, _ORDERS[mcts.order], mcts.look, config, int(rng.integers(2**62)))
-        search.run(simulations=mcts.rework_simulations, seconds=run.left_s, progress=run.tell)
+        search.run(simulations=mcts.rework_simulations, seconds=run.left_s, progress=run.tell, report_s=_REPORT_S)
         run.native.count(smaller.num_evaluated)
         if smaller.best() and smaller.best()[0].value >= best.value:
             found = list(smaller.best()[0].snps)
@@ -259,7 +278,7 @@ def _run_beam(run: _Run, mcts: MCTS, search: _native.TreeSearch) -> None:
     while not run.is_spent and not search.found().is_exhausted:
         missing = mcts.beam_simulations - search.num_walks_to(depth)
         if missing > 0:
-            search.run(simulations=missing, seconds=run.left_s, progress=run.tell)
+            search.run(simulations=missing, seconds=run.left_s, progress=run.tell, report_s=_REPORT_S)
         else:
             assert mcts.beam is not None
             search.keep_most_visited(depth, mcts.beam)
@@ -268,7 +287,13 @@ def _run_beam(run: _Run, mcts: MCTS, search: _native.TreeSearch) -> None:
 
 def _run_grqs(run: _Run, grqs: GrQS) -> None:
     search = _native.QueueSearch(run.native, list(grqs.slopes or ()), grqs.max_models)
-    search.run(evaluations=run.left_evaluations, seconds=run.left_s, num_threads=run.threads, progress=run.tell)
+    search.run(
+        evaluations=run.left_evaluations,
+        seconds=run.left_s,
+        num_threads=run.threads,
+        progress=run.tell,
+        report_s=_REPORT_S,
+    )
     run.is_optimal = search.is_exhausted and grqs.slopes is not None
 
 
@@ -318,7 +343,7 @@ def _run_backward(run: _Run, backward: Backward) -> None:
     best = _exchange(run, _extend(run, list(run.problem.included)))
     best_value = run.native.value(best)
     fixed = set(run.problem.included)
-    while run.seconds is not None or run.evaluations is not None:
+    while True:
         free = [snp for snp in best if snp not in fixed]
         if not free:
             return
