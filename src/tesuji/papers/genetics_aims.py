@@ -67,12 +67,12 @@ class AimStudy(msgspec.Struct, frozen=True, kw_only=True):
 
     def tasks(self, scale: float, seed: int) -> Sequence[_Task]:
         """Every panel on every split."""
-        found = []
-        for split in range(seed, seed + SPLITS):
-            found += [_Task(name, 0, split, 0.0) for name in _PUBLISHED]
+        splits = range(seed, seed + SPLITS)
+        found = [_Task(name, 0, split, 0.0) for split in splits for name in _PUBLISHED]
+        for size in SIZES:  # first: a run that is stopped has whole sizes
             found += [
                 _Task(name, size, split, scale * SECONDS)
-                for size in SIZES
+                for split in splits
                 for name in _SEARCHES
                 if size == SIZES[0] or name not in _LONG_ONLY_SMALL
             ]

@@ -63,9 +63,9 @@ class WorldTables(msgspec.Struct, frozen=True, kw_only=True):
         """A search for each cell; algorithms that need no time have one budget only."""
         return [
             _Task(problem, size, algorithm, budget, scale * seconds, seed)
+            for budget, seconds in enumerate(BUDGETS)  # first: a run that is stopped has whole budgets
             for size in SIZES
             for problem in WORLDS
-            for budget, seconds in enumerate(BUDGETS)
             for algorithm in ALGORITHMS
             if budget == 0 or algorithm not in ("topn", "forward")
         ]
