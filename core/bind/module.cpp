@@ -7,6 +7,7 @@ void bind_pgame(nanobind::module_& module);
 void bind_pgame_search(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_one_player(nanobind::module_& module);
+void bind_playouts(nanobind::module_& module);
 void bind_go(nanobind::module_& module);
 void bind_go_knowledge(nanobind::module_& module);
 void bind_go_groups(nanobind::module_& module);
@@ -28,6 +29,7 @@ NB_MODULE(_core, module) {
   bind_go_reading(go);
   auto search = module.def_submodule("search", "The search, over any of the games.");
   bind_one_player(search);
+  bind_playouts(search);
   bind_search(search);
   bind_pgame_search(search);
   auto genetics = module.def_submodule("genetics", "Panels of SNPs: counting, classifying, searching.");

@@ -30,7 +30,7 @@ struct CompiledRules {
     Status status;
     std::span<const std::byte> record;  // before the call
     Move move = kNoMove;                // of play
-    std::uint64_t random = 0;           // of playout
+    std::uint64_t random = 0;           // of playout and of a policy's step
   };
 
   std::size_t record_bytes = 0;
@@ -44,6 +44,7 @@ struct CompiledRules {
   // Plays to the end. `made` is null, or has a mask for every move of the first player, then of the second (MadeMoves).
   Status (*playout)(std::byte* record, std::uint64_t* random, Move* moves, std::uint64_t* first_made,
                     std::uint64_t* second_made, std::int32_t records, double* value) = nullptr;
+  bool has_own_playout = false;              // or does it play every legal move with equal probability?
   std::function<void(const Failure&)> fail;  // throws
 };
 
@@ -91,6 +92,18 @@ class CompiledGame {
     const CompiledGame before(*this);
     if (const auto status = rules_->play(data(), move); status != 0) fail({"play", status, before.record(), move});
   }
+
+  // The draws of play_out(), a move at a time. A playout of the game's own cannot be divided.
+  class Stepper {
+   public:
+    explicit Stepper(const CompiledGame&) {}
+    Move next(const CompiledGame& game, Rng& rng) {
+      return game.rules_->has_own_playout ? kNoMove : uniform_move(game, rng, moves_);
+    }
+
+   private:
+    MoveList moves_;
+  };
 
   double play_out(Rng& rng, MadeMoves* made) {
     static thread_local MoveList scratch;
@@ -143,6 +156,6 @@ class CompiledGame {
   std::unique_ptr<std::byte[]> large_;
 };
 
-static_assert(Game<CompiledGame> && HasPlayout<CompiledGame> && HasArray<CompiledGame>);
+static_assert(Game<CompiledGame> && HasPlayout<CompiledGame> && HasStepper<CompiledGame> && HasArray<CompiledGame>);
 
 }  // namespace tesuji

@@ -503,7 +503,7 @@ class TSP:
 class CompiledRules:
     """C functions over a record; made by tesuji.games.compilation."""
 
-    def __init__(self, record_bytes: int, num_distinct_moves: int, addresses: dict[str, int], explain: object, kept: object) -> None: ...
+    def __init__(self, record_bytes: int, num_distinct_moves: int, addresses: dict[str, int], has_own_playout: bool, explain: object, kept: object) -> None: ...
 
 class CompiledGame:
     """A state of a compiled game."""
@@ -534,6 +534,13 @@ class CompiledGame:
     def record(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
         """The record's bytes; writing to them changes the state."""
 
+class CompiledSteps:
+    """
+    C functions of a playout policy; made by tesuji.games.CompiledPlayouts.
+    """
+
+    def __init__(self, game: CompiledGame, addresses: dict[str, int], explain: object, kept: object) -> None: ...
+
 class PGameGroups:
     """The groups that were drawn with a P-game, for a search."""
 
@@ -542,10 +549,10 @@ class PGameGroups:
 class PGame:
     """A P-game; tesuji.games.PGame documents it."""
 
-    def __init__(self, *, breadth: int, depth: int, combination: float, seed: int, mixed_root: bool, num_groups: int, group_size: float, group_bias: float, memory_bytes: int) -> None: ...
+    def __init__(self, *, breadth: int, depth: int, combination: float, seed: int, mixed_root: bool, amounts_in_range: bool, num_groups: int, group_size: float, group_bias: float, memory_bytes: int) -> None: ...
 
     @staticmethod
-    def check(*, breadth: int, depth: int, combination: float, seed: int, mixed_root: bool, num_groups: int, group_size: float, group_bias: float, memory_bytes: int) -> None:
+    def check(*, breadth: int, depth: int, combination: float, seed: int, mixed_root: bool, amounts_in_range: bool, num_groups: int, group_size: float, group_bias: float, memory_bytes: int) -> None:
         """
         ValueError if there is no such game, or if it is larger than its cap; nothing is drawn.
         """

@@ -82,6 +82,160 @@ def make_nested(game: tesuji._core.games.TSP, level: int, num_threads: int, seed
 def make_nested_for_object(game: object, level: int, num_threads: int, seed: int) -> NestedSearch:
     """For any object with the methods of tesuji.games.OnePlayerGame."""
 
+class PlayedMove:
+    """A move of a simulation."""
+
+    @property
+    def move(self) -> int: ...
+
+    @property
+    def player(self) -> int:
+        """Who made it: 0, the first player, or 1."""
+
+    @property
+    def context(self) -> int:
+        """What the policy saw around it; 0: nothing."""
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+class RandomStream:
+    """Where a playout policy draws from: the stream of its thread."""
+
+    def __init__(self, seed: int) -> None: ...
+
+    def below(self, bound: int) -> int:
+        """A whole number from 0 to bound - 1, each as likely."""
+
+    def unit(self) -> float:
+        """A number from 0 to below 1."""
+
+    def choice(self, items: Sequence[Any]) -> Any:
+        """One of the items, each as likely."""
+
+class EndPlayout:
+    """What step() returns to end a playout here with a value."""
+
+    def __init__(self, value: float) -> None: ...
+
+    @property
+    def value(self) -> float: ...
+
+    def __repr__(self) -> str: ...
+
+class RecordedPlayout:
+    """A playout that was recorded."""
+
+    @property
+    def walk(self) -> list[PlayedMove]:
+        """The moves from the root to where it began."""
+
+    @property
+    def moves(self) -> list[PlayedMove]:
+        """Its own moves."""
+
+    @property
+    def value(self) -> float: ...
+
+class PlayoutHistory:
+    """The last playouts of all threads."""
+
+    def __init__(self, capacity: int) -> None: ...
+
+    @property
+    def capacity(self) -> int: ...
+
+    @property
+    def num_playouts(self) -> int:
+        """How many there were in all."""
+
+    def playouts(self) -> list[RecordedPlayout]: ...
+
+    def clear(self) -> None: ...
+
+class KnownPositions:
+    """A bounded table from states to sums of results."""
+
+    def __init__(self, capacity: int) -> None: ...
+
+    @property
+    def capacity(self) -> int: ...
+
+    @property
+    def num_bytes(self) -> int: ...
+
+    def __len__(self) -> int: ...
+
+    def find(self, key: int, second_key: int = 0) -> tuple[float, int]:
+        """Sum of results and weight; (0, 0): unknown."""
+
+    def add(self, key: int, value: float, weight: int = 1, second_key: int = 0) -> None: ...
+
+    def clear(self) -> None: ...
+
+    def save(self) -> bytes: ...
+
+    def load(self, saved: bytes) -> None: ...
+
+class PythonPlayouts:
+    """Functions in Python as a playout policy."""
+
+    def __init__(self, step: object, begin: object | None, observe: object | None, new_root: object | None) -> None: ...
+
+class RecordedPlayouts:
+    """Records what another policy plays."""
+
+    def __init__(self, inner: object | None, history: PlayoutHistory) -> None: ...
+
+class StopAtKnown:
+    """Stops another policy's playouts at known positions."""
+
+    def __init__(self, inner: object | None, positions: KnownPositions, min_weight: int, learns: bool) -> None: ...
+
+@overload
+def play_out(game: tesuji._core.games.TicTacToe, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+@overload
+def play_out(game: tesuji._core.games.Connect4, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+@overload
+def play_out(game: tesuji._core.games.Othello, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+@overload
+def play_out(game: tesuji._core.games.Breakthrough, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+@overload
+def play_out(game: tesuji._core.games.Gomoku, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+@overload
+def play_out(game: tesuji._core.games.Hex, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+@overload
+def play_out(game: tesuji._core.games.Y, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+@overload
+def play_out(game: tesuji._core.games.Havannah, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+@overload
+def play_out(game: tesuji._core.games.SameGame, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+@overload
+def play_out(game: tesuji._core.games.Knapsack, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+@overload
+def play_out(game: tesuji._core.games.TSP, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+@overload
+def play_out(game: tesuji._core.games.PGamePosition, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
+    """Values of so many playouts, and how many moves each had."""
+
+def play_out_compiled(game: tesuji._core.games.CompiledGame, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+def play_out_object(game: object, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
 class Selection(enum.Enum):
     UCB1 = 0
 

@@ -51,9 +51,9 @@ def brain_for(game: str, preset: str | None, options: Mapping[str, str | None]) 
     from tesuji.go.engine.parameters import ENGINE_PARAMETERS, GO_ONLY
     from tesuji.gtp.game import Brain
     from tesuji.search.parameters import SEARCH_PARAMETERS, ParameterError, applied, nearest
-    from tesuji.search.presets import GAME_PRESETS
+    from tesuji.search.presets import presets_of
 
-    presets = GAME_PRESETS[game]
+    presets = presets_of(game)
     if (preset or "default") not in presets:
         raise ValueError(f"{game} has no preset {preset!r}; {nearest(preset or '', presets)}")
     given = {name: text for name, text in options.items() if text is not None}

@@ -336,6 +336,7 @@ def regress(
     """
     import msgspec
 
+    from tesuji.cli.tables import print_whole
     from tesuji.experiments.players import parse_player
     from tesuji.experiments.suites.regress import regress as run_regression
     from tesuji.experiments.suites.regress import summary
@@ -353,7 +354,7 @@ def regress(
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(done)).decode())
     else:
-        make_console().print(summary(done))
+        print_whole(make_console(), summary(done))
     if not done.is_complete:
         click.echo(f"stopped after {len(done.answers)} of {done.num_tests} tests", err=True)
         ctx.exit(INTERRUPTED)

@@ -1,6 +1,8 @@
 """Games written in Python and compiled: functions over a NumPy record, run by all threads without the interpreter.
 
->>> game = CompiledGame(dtype, num_distinct_moves=7, legal_moves=legal_moves, play=play, is_over=is_over, value=value)
+>>> from tesuji.games.connect4 import compiled_connect4  # a model: its functions are in that module
+>>> compiled_connect4().num_distinct_moves
+7
 
 Needs Numba (``pip install tesuji[compiled]``), which is imported when the first game is made.
 """
@@ -17,6 +19,7 @@ from tesuji._core import games as _native
 from tesuji._core import search as _native_search
 from tesuji.games.functions import Functions
 from tesuji.games.plain import PlainGame, record_from
+from tesuji.words import how_to_install
 
 __all__ = ["CompiledGame"]
 
@@ -106,6 +109,15 @@ class CompiledGame:
         return self._game.record.view(self._dtype).view(np.recarray)[0]
 
     @property
+    def functions(self) -> Functions:
+        """The rules, as written."""
+        return self._functions
+
+    def native(self) -> _native.CompiledGame:
+        """The state as the core holds it."""
+        return self._game
+
+    @property
     def dtype(self) -> np.dtype[Any]:
         """Of the record."""
         return self._dtype
@@ -175,11 +187,16 @@ def _compiled_rules(functions: Functions, dtype: np.dtype[Any], num_moves: int) 
         from tesuji.games.compilation import c_functions, compiled
         from tesuji.games.explanation import Explanation
     except ImportError as error:
-        raise ImportError(f"a compiled game needs Numba ({error}); install it: pip install tesuji[compiled]") from error
-    made = c_functions(compiled(functions, dtype), dtype, num_moves)
+        raise ImportError(f"a compiled game needs Numba ({error}); install it: {how_to_install('compiled')}") from error
+    made = c_functions(compiled(functions.given(), dtype), dtype, num_moves)
     addresses = {name: function.address for name, function in made.items()}
     return _native.CompiledRules(
-        dtype.itemsize, num_moves, addresses, Explanation(functions, dtype, num_moves), list(made.values())
+        dtype.itemsize,
+        num_moves,
+        addresses,
+        functions.playout is not None,
+        Explanation(functions.given(), dtype, num_moves),
+        list(made.values()),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 import numpy as np
@@ -17,7 +18,6 @@ from tesuji.games.compilation import (
     needed,
     wrapper,
 )
-from tesuji.games.functions import Functions
 from tesuji.games.plain import record_from
 
 __all__ = ["Explanation"]
@@ -28,7 +28,7 @@ class Explanation:
 
     Parameters
     ----------
-    functions : Functions
+    functions : mapping from str to callable
         The rules, as written.
     dtype : dtype
         Of the record.
@@ -36,7 +36,9 @@ class Explanation:
         How many moves exist at all.
     """
 
-    def __init__(self, functions: Functions, dtype: np.dtype[Any], num_distinct_moves: int) -> None:
+    def __init__(
+        self, functions: Mapping[str, Callable[..., Any]], dtype: np.dtype[Any], num_distinct_moves: int
+    ) -> None:
         self.functions = functions
         self.dtype = dtype
         self.num_moves = num_distinct_moves
@@ -78,7 +80,7 @@ class Explanation:
         raise self._broken_rule(status, state, out)
 
     def _again(self, function: str, state: Any, move: int, random: int, out: dict[str, Any]) -> int:
-        body = wrapper(function, self.num_moves, needed(function, self.functions.given()), lambda f: f)
+        body = wrapper(function, self.num_moves, needed(function, self.functions), lambda f: f)
         out["moves"], out["count"] = np.zeros(self.num_moves, np.int32), np.zeros(1, np.int64)
         out["number"] = np.zeros(
             1, {"value": np.float64, "playout": np.float64, "key": np.uint64}.get(function, np.int64)

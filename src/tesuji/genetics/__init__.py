@@ -1,10 +1,11 @@
 """Panels of SNPs: the few genetic markers that best tell groups of individuals apart.
 
->>> from tesuji.genetics import Plan, choose_panel, match_labels, open_genotypes, read_labels
->>> source = open_genotypes("data.bed")
->>> labels = match_labels(source.samples, read_labels("groups.tsv", "region"))
->>> panel = choose_panel(source, labels, Plan(size=12, seconds=60))
->>> panel.inner_accuracy, panel.held_out_accuracy, [snp.id for snp in panel.snps]
+::
+
+    source = open_genotypes("data.bed")
+    labels = match_labels(source.samples, read_labels("groups.tsv", "region"))
+    panel = choose_panel(source, labels, Plan(size=12, seconds=60))
+    panel.inner_accuracy, panel.held_out_accuracy, [snp.id for snp in panel.snps]
 
 How it works: ``docs/algorithms/snp-panels.md``. Step by step: ``docs/howto/ancestry-panel.md``. It knows nothing of Go.
 """

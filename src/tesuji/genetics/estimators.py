@@ -4,8 +4,9 @@
 in a ``Pipeline`` and with ``GridSearchCV`` and ``cross_val_score``, because they have ``get_params``, ``set_params``,
 ``fit`` and attributes that end with an underscore.
 
->>> from sklearn.pipeline import make_pipeline
->>> make_pipeline(PanelSelector(size=12, seconds=10), GenotypeClassifier()).fit(X, y).score(X_test, y_test)
+::
+
+    make_pipeline(PanelSelector(size=12, seconds=10), GenotypeClassifier()).fit(X, y).score(X_test, y_test)
 """
 
 from __future__ import annotations

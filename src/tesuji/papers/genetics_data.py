@@ -7,11 +7,14 @@ it) and the published panels ``aim_kidd55_g1k_p3.csv`` and ``aim_seldin128_g1k_p
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from statistics import fmean, stdev
 
 from tesuji.genetics import Labels, Source, match_labels, open_genotypes, read_labels
+from tesuji.papers.verdicts import Bounds
 
-__all__ = ["WORLDS", "data_file", "world"]
+__all__ = ["WORLDS", "data_file", "student_bounds", "world"]
 
 VARIABLE = "TESUJI_GENETICS_DATA"
 
@@ -53,3 +56,14 @@ def world(name: str) -> tuple[Source, Labels]:
     regions = read_labels(data_file("hgdp934.labels.tsv"), "region")
     groups = {who: WORLDS[name][region] for who, region in regions.items() if region in WORLDS[name]}
     return source, match_labels(source.samples, groups)
+
+
+def student_bounds(values: Sequence[float]) -> Bounds:
+    """The mean of some differences with Student's 95 % interval; one value alone has no interval."""
+    from scipy.stats import t
+
+    mean = fmean(values)
+    if len(values) < 2:
+        return Bounds(mean, float("-inf"), float("inf"), len(values))
+    half = float(t.ppf(0.975, len(values) - 1)) * stdev(values) / len(values) ** 0.5
+    return Bounds(mean, mean - half, mean + half, len(values))

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
-from typing import Literal
 
 import msgspec
 
 from tesuji.genetics import Plan, find_panels
 from tesuji.genetics.choosing import make_problem
 from tesuji.papers.findings import Cell, Claim, Comparison, Findings, Published
-from tesuji.papers.genetics_data import WORLDS, world
+from tesuji.papers.genetics_data import WORLDS, student_bounds, world
 from tesuji.papers.harness import About
 from tesuji.papers.rows import Row
+from tesuji.papers.verdicts import Bounds, difference
 
-__all__ = ["TABLES"]
+__all__ = ["TABLES", "WorldTables"]
 
 SIZES = (4, 8, 12)
 BUDGETS = (600.0, 2400.0, 9600.0)
+_DRAWS = 5
 ALGORITHMS = ("mcts", "mcts-thesis", "grqs", "topn", "forward", "forward-backward")
 _THEIRS = {"mcts": "MCTS", "grqs": "GrQS", "topn": "TopN"}
 # Table 5.13: percent right among the classified, mean of the three problems; by budget, then size 4, 8, 12.
@@ -153,10 +154,8 @@ def _comparisons(cells: _Cells) -> list[Comparison]:
                 found.append(
                     Comparison(
                         quantity=f"{_THEIRS[algorithm]}, {size} SNPs, budget {budget + 1}: % right (± sd of the draws)",
-                        ours=mean,
-                        low=mean - spread,
-                        high=mean + spread,
-                        published=Published(value=table[budget][place], where="table 5.13"),
+                        ours=Bounds(mean, mean - spread, mean + spread, _DRAWS),
+                        published=Published(value=table[budget][place], margin=1.0, where="table 5.13"),
                     )
                 )
     for (problem, algorithm), values in _TABLE_5_14.items():
@@ -168,10 +167,8 @@ def _comparisons(cells: _Cells) -> list[Comparison]:
                 found.append(
                     Comparison(
                         quantity=f"{_THEIRS[algorithm]}, {problem}, {size} SNPs, longest: % right (± sd of the draws)",
-                        ours=mean,
-                        low=mean - spread,
-                        high=mean + spread,
-                        published=Published(value=values[place], where="table 5.14"),
+                        ours=Bounds(mean, mean - spread, mean + spread, _DRAWS),
+                        published=Published(value=values[place], margin=1.0, where="table 5.14"),
                     )
                 )
     return found
@@ -191,14 +188,19 @@ def _claims(cells: _Cells) -> list[Claim]:
         ]
         if not pairs:
             continue
-        wins = sum(a > b + 1e-9 for a, b in pairs)
-        losses = sum(a < b - 1e-9 for a, b in pairs)
-        verdict: Literal["holds", "fails", "open"] = (
-            "holds" if losses == 0 and wins else "fails" if wins <= losses else "open"
+        found = student_bounds([a - b for a, b in pairs])
+        wins, losses = (sum(sign * (a - b) > 1e-9 for a, b in pairs) for sign in (1, -1))
+        claims.append(
+            Claim(
+                statement=statement,
+                verdict=difference(found),
+                evidence=(
+                    f"{found.value:+.2f} points [{found.low:+.2f}, {found.high:+.2f}] over {len(pairs)} cells;"
+                    f" better in {wins}, worse in {losses}."
+                ),
+                refuted_by="a mean difference over the cells whose 95 % interval lies below 0",
+            )
         )
-        difference = fmean(a - b for a, b in pairs)
-        evidence = f"Better in {wins}, worse in {losses} of {len(pairs)} cells, {difference:+.2f} points on average."
-        claims.append(Claim(statement=statement, verdict=verdict, evidence=evidence))
     return claims
 
 

@@ -6,10 +6,10 @@ when its experiment is asked for, so a long list costs nothing.
 
 from __future__ import annotations
 
-import difflib
 from importlib import import_module
 
 from tesuji.papers.harness import Experiment
+from tesuji.words import meant
 
 __all__ = ["experiment", "names"]
 
@@ -42,6 +42,13 @@ _ENTRIES = {
     "uct-dag/fig-c.8": "tesuji.papers.uct_dag_groups:FIG_C_8",
     "uct-dag/modes": "tesuji.papers.uct_dag_modes:MODES",
     "uct-dag/maturity": "tesuji.papers.uct_dag_maturity:MATURITY",
+    "uct-dag/fig-3.12": "tesuji.papers.uct_dag_go:FIG_3_12",
+    "uct-dag/fig-3.13": "tesuji.papers.uct_dag_go:FIG_3_13",
+    "uct-dag/fig-3.14": "tesuji.papers.uct_dag_go:FIG_3_14",
+    "uct-dag/fig-d.1": "tesuji.papers.uct_dag_go:FIG_D_1",
+    "uct-dag/fig-d.2": "tesuji.papers.uct_dag_go:FIG_D_2",
+    "uct-dag/fig-d.3": "tesuji.papers.uct_dag_go:FIG_D_3",
+    "uct-dag/table-size": "tesuji.papers.uct_dag_table:TABLE_SIZE",
     "uct-dag/go-9x9": "tesuji.papers.uct_dag_go:GO_9X9",
     "uct-dag/go-13x13": "tesuji.papers.uct_dag_go:GO_13X13",
     "uct-dag/go-head-to-head": "tesuji.papers.uct_dag_go:HEAD_TO_HEAD",
@@ -66,8 +73,8 @@ def experiment(name: str) -> Experiment:
         For an unknown name.
     """
     if name not in _ENTRIES:
-        near = difflib.get_close_matches(name, _ENTRIES, n=1, cutoff=0.4)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(_ENTRIES)}"
+        near = meant(name, _ENTRIES, cutoff=0.4)
+        hint = f"did you mean {near}?" if near else f"there are {', '.join(_ENTRIES)}"
         raise ValueError(f"{name!r} is no experiment: {hint}")
     module, _, attribute = _ENTRIES[name].partition(":")
     found: Experiment = getattr(import_module(module), attribute)

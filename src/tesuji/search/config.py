@@ -1,6 +1,8 @@
 """Everything that varies in a search, as one frozen value.
 
->>> SearchConfig(selection=UCB1(c=0.7), amaf=RAVE(k=1000))
+>>> config = SearchConfig(selection=UCB1(c=0.7), amaf=RAVE(k=1000))
+>>> config.replace(threads=2).threads
+2
 
 Formulas and sources are in ``docs/algorithms``. Vary a config with its `replace`.
 """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tesuji.search.config import RAVE, UCB1, SearchConfig
 
-__all__ = ["GAME_PRESETS", "UCT", "UCT_RAVE"]
+__all__ = ["GAME_PRESETS", "UCT", "UCT_RAVE", "presets_of"]
 
 UCT = SearchConfig(selection=UCB1(c=0.7))
 UCT_RAVE = SearchConfig(selection=UCB1(c=0.0), amaf=RAVE(k=1000.0), maturity=2)
@@ -27,6 +27,14 @@ _DEFAULTS = {
     "y": _WITH_RAVE,
     "havannah": _WITH_RAVE,
 }
+
+_OTHERS = {"default": SearchConfig(selection=UCB1(c=0.7), solver=True), "uct": UCT, "uct-rave": UCT_RAVE}
+
+
+def presets_of(game: str) -> dict[str, SearchConfig]:
+    """The configs of a game by name; a game of your own has the same names."""
+    return GAME_PRESETS.get(game, _OTHERS)
+
 
 GAME_PRESETS: dict[str, dict[str, SearchConfig]] = {
     name: {"default": default, "uct": UCT, "uct-rave": UCT_RAVE} for name, default in _DEFAULTS.items()

@@ -23,7 +23,7 @@ from tesuji.go.engine.presets import ENGINE_PRESETS
 from tesuji.go.rules.vertex import quoted
 from tesuji.search import Search
 from tesuji.search.parameters import SEARCH_PARAMETERS, applied, nearest
-from tesuji.search.presets import GAME_PRESETS
+from tesuji.search.presets import presets_of
 
 __all__ = ["GoPlayer", "SearchPlayer"]
 
@@ -84,6 +84,10 @@ class GoPlayer(_InProcess):
         vertex = "resign" if choice.move == "resign" else self._board.vertex(choice.move)
         return Answer(vertex, choice.winrate)
 
+    def close(self) -> None:
+        """The game is over: with a `table_file` the engine writes what it has learnt."""
+        self._engine.end_game()
+
     def final_score(self, timeout_s: float) -> str | None:
         """None: the referee counts in the same way."""
         del timeout_s
@@ -98,7 +102,7 @@ class SearchPlayer(_InProcess):
         settings = checked_settings(spec.settings)
         if for_go := sorted(settings.keys() & GO_ONLY):
             raise ValueError(f"{for_go[0]} is for Go; leave it out for {game}")
-        config = applied(_preset(settings, GAME_PRESETS[game]), search_settings(settings), SEARCH_PARAMETERS)
+        config = applied(_preset(settings, presets_of(game)), search_settings(settings), SEARCH_PARAMETERS)
         self._config = msgspec.structs.replace(config, threads=spec.num_threads)
         self._simulations, self._seconds = _limits(spec, settings, (DEFAULT_SIMULATIONS, None))
 
@@ -114,9 +118,9 @@ class SearchPlayer(_InProcess):
         Search(self._table.game, self._config).run(simulations=1, seed=self._seed)
 
     def observe(self, seat: int, vertex: str) -> None:
-        """Follow the move."""
-        del seat
-        self._search.advance(self._table.parse(vertex))
+        """Follow the move, which is on the table."""
+        del seat, vertex
+        self._search.advance(self._table.last_move)
 
     def choose(self, seat: int, left: TimeLeft | None, timeout_s: float) -> Answer:
         """Search, then follow the move that was found."""
@@ -126,9 +130,10 @@ class SearchPlayer(_InProcess):
         seconds = min(limit_s for limit_s in (self._seconds, share_s, timeout_s) if limit_s is not None)
         seed, self._next_seed = self._next_seed, None  # only the first run of a search takes one
         found = self._search.run(simulations=self._simulations, seconds=seconds, seed=seed)
+        name = self._table.name(found.best_move)
         self._search.advance(found.best_move)
         value = float(found.values[found.moves == found.best_move][0])
-        return Answer(self._table.name(found.best_move), value)
+        return Answer(name, value)
 
     def final_score(self, timeout_s: float) -> str | None:
         """These games need no opinion."""

@@ -16,6 +16,7 @@ from typing import Any, Literal, Protocol
 from tesuji.experiments.records import Setting
 from tesuji.experiments.tuning.clop import Clop
 from tesuji.experiments.tuning.parameters import Parameter
+from tesuji.words import how_to_install
 
 __all__ = ["METHODS", "Method", "Sampler", "Trial", "make_sampler"]
 
@@ -124,7 +125,7 @@ def _optuna(method: Method) -> Any:
     try:
         import optuna
     except ImportError as error:
-        raise ImportError(f"method {method} needs Optuna: pip install 'tesuji[tune]'") from error
+        raise ImportError(f"method {method} needs Optuna: {how_to_install('tune')}") from error
     from importlib.util import find_spec
 
     for package in _NEEDS.get(method, ()):

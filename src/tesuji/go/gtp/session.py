@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tesuji.go.engine import Analysis
 from tesuji.go.engine.clock import Clock
-from tesuji.go.gtp.players import Analyst, ConfiguredPlayer, Player
+from tesuji.go.gtp.players import Analyst, ConfiguredPlayer, Learner, Player
 from tesuji.go.gtp.remarks import Remark
 from tesuji.go.records.sgf import load, to_sgf
 from tesuji.go.rules import Rules
@@ -63,6 +63,7 @@ class Session:
         # Asking an object for its protocol takes longer than most commands: once is enough.
         self._configured = engine if isinstance(engine, ConfiguredPlayer) else None
         self._analyst = engine if isinstance(engine, Analyst) else None
+        self._learner = engine if isinstance(engine, Learner) else None
 
     # The engine ------------------------------------------------------------------------------------------------------
 
@@ -132,8 +133,14 @@ class Session:
 
     def begin(self, board: Board) -> None:
         """Take another game."""
+        self.end_game()
         self.board = board
         self.remarks = {}
+
+    def end_game(self) -> None:
+        """Let the engine keep what it wants of the game."""
+        if self._learner is not None:
+            self._learner.end_game()
 
     def empty_board(self, width: int, height: int) -> Board:
         """An empty board with the rules and the komi that were asked for."""

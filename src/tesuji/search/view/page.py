@@ -20,6 +20,7 @@ from tesuji.search.parameters import SEARCH_PARAMETERS, texts_of
 from tesuji.search.view.excerpt import Excerpt, excerpt_of
 from tesuji.search.view.names import GameNames
 from tesuji.search.view.table import headline
+from tesuji.words import how_to_install
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -62,7 +63,7 @@ def _template() -> Template:
     try:
         import jinja2
     except ImportError as error:
-        raise ImportError("pages need jinja2, which is not installed: pip install 'tesuji[plot]'") from error
+        raise ImportError(f"pages need jinja2, which is not installed: {how_to_install('plot')}") from error
     source = resources.files("tesuji.search.view").joinpath("templates/graph.html").read_text(encoding="utf-8")
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
     return environment.from_string(source)

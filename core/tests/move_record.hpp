@@ -9,7 +9,7 @@
 namespace tesuji {
 
 // The moves of a playout in their order, with who made them.
-class PlayoutRecord {
+class MoveRecord {
  public:
   void clear() { turns_.clear(); }
   void add(Move move, int player) { turns_.push_back(2 * move + player); }
