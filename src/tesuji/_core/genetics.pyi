@@ -98,6 +98,9 @@ class PartialModel:
 
     def add(self, snp: int) -> None: ...
 
+    def add_and_drop(self, snp: int, repeats: int) -> None:
+        """Adds a SNP so often, and forgets it: for measurements."""
+
     def value_with(self, snp: int, repeats: int = 1) -> float: ...
 
 class Order(enum.Enum):

@@ -98,17 +98,23 @@ class _Run:
         self._on_progress, self._next_report_s = on_progress, 0.2
         self._cpu_started = time.process_time()
         self.is_optimal = self.was_stopped = False
+        self.elsewhere = 0  # models judged in problems made of this one
 
     def found(self) -> PanelSearch:
         return PanelSearch(
             panels=tuple(_panel(one) for one in self.native.best()),
             improvements=tuple(_panel(one) for one in self.native.improvements()),
-            evaluated=self.native.num_evaluated,
+            evaluated=self.evaluated,
             seconds=self.native.seconds,
             cpu_s=time.process_time() - self._cpu_started,
             is_optimal=self.is_optimal,
             was_stopped=self.was_stopped,
         )
+
+    @property
+    def evaluated(self) -> int:
+        """Models judged so far."""
+        return self.native.num_evaluated + self.elsewhere
 
     @property
     def left_s(self) -> float:
@@ -118,7 +124,7 @@ class _Run:
     @property
     def left_evaluations(self) -> int:
         """0 where there is no such limit."""
-        return 0 if self.evaluations is None else max(1, self.evaluations - self.native.num_evaluated)
+        return 0 if self.evaluations is None else max(1, self.evaluations - self.evaluated)
 
     @property
     def is_spent(self) -> bool:
@@ -130,7 +136,7 @@ class _Run:
 
     def _is_used_up(self, share: float) -> bool:
         """Whether so large a share of the evaluations or of the processor time is spent."""
-        if self.evaluations is not None and self.native.num_evaluated >= share * self.evaluations:
+        if self.evaluations is not None and self.evaluated >= share * self.evaluations:
             return True
         return self.processor_s is not None and time.process_time() - self._cpu_started >= share * self.processor_s
 
@@ -265,7 +271,7 @@ def _rework(run: _Run, mcts: MCTS, config: Any, rework: int) -> None:
         smaller = run.problem.fresh(kept)
         search = _native.TreeSearch(smaller, _ORDERS[mcts.order], mcts.look, config, int(rng.integers(2**62)))
         search.run(simulations=mcts.rework_simulations, seconds=run.left_s, progress=run.tell, report_s=_REPORT_S)
-        run.native.count(smaller.num_evaluated)
+        run.elsewhere += smaller.num_evaluated
         if smaller.best() and smaller.best()[0].value >= best.value:
             found = list(smaller.best()[0].snps)
             run.native.offer(found)
