@@ -231,7 +231,7 @@ def small_rows(experiment: Any, games: int) -> list[dict[str, Any]]:
                 "entries": entries,
                 "moves": [{**numbers, "parents": 1.0}] * 3,
             }
-            for game in range(max(1, games // 2))
+            for game in range(games)
             for entries in ENTRIES
         ]
     more = {"is_empty": False, "simulations": 10, "curve": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0], "seconds": 2.0}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import click
 
-from tesuji.cli import analyse, analysis, bench, genetics, go, laboratory, papers, tuning
+from tesuji.cli import analyse, analysis, bench, genetics, go, laboratory, papers, solve, tuning
 from tesuji.cli.command import DEBUG, QuietGroup
 
 __all__ = ["main"]
@@ -63,6 +63,7 @@ for _command in (
     go.show,
     analyse.analyse,
     analysis.analysis,
+    solve.solve,
     laboratory.match,
     laboratory.tournament,
     laboratory.report,

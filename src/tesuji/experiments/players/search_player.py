@@ -8,22 +8,18 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from typing import Self, TypeVar
+from typing import Self
 
 import msgspec
 
 from tesuji.experiments.players.player import Answer, TimeLeft
-from tesuji.experiments.players.settings import checked_settings, engine_settings, limits_of, search_settings
+from tesuji.experiments.players.settings import checked_settings, engine_settings, limits_of, preset_in
 from tesuji.experiments.records import PlayerSpec, Setting
 from tesuji.experiments.table import GoTable, NativeTable, Table
 from tesuji.go.engine import Engine
 from tesuji.go.engine.clock import Absolute, Canadian, Clock
-from tesuji.go.engine.parameters import GO_ONLY, applied_to_engine
-from tesuji.go.engine.presets import ENGINE_PRESETS
-from tesuji.go.rules.vertex import quoted
-from tesuji.search import Search
-from tesuji.search.parameters import SEARCH_PARAMETERS, applied, nearest
-from tesuji.search.presets import presets_of
+from tesuji.go.engine.resolve import resolve
+from tesuji.search import Search, SearchConfig
 
 __all__ = ["GoPlayer", "SearchPlayer"]
 
@@ -32,8 +28,6 @@ MOVES_AHEAD = 30
 """In games other than Go a clock is shared by so many moves: its share never runs out, and most of it is used."""
 LAG_S = 0.1
 """What these keep of a clock against delays."""
-
-P = TypeVar("P")
 
 
 class _InProcess:
@@ -57,7 +51,7 @@ class GoPlayer(_InProcess):
     def __init__(self, spec: PlayerSpec, seed: int) -> None:
         self._spec, self.title = spec, _own_title()
         settings = checked_settings(spec.settings)
-        config = applied_to_engine(engine_settings(settings), _preset(settings, ENGINE_PRESETS))
+        config = resolve("go", preset_in(settings), engine_settings(settings))
         simulations, seconds = _limits(spec, settings, (config.simulations, config.seconds))
         search = msgspec.structs.replace(config.search, threads=spec.num_threads)
         self._engine = Engine(
@@ -100,10 +94,9 @@ class SearchPlayer(_InProcess):
     def __init__(self, spec: PlayerSpec, game: str, seed: int) -> None:
         self._spec, self._seed, self.title = spec, seed, _own_title()
         settings = checked_settings(spec.settings)
-        if for_go := sorted(settings.keys() & GO_ONLY):
-            raise ValueError(f"{for_go[0]} is for Go; leave it out for {game}")
-        config = applied(_preset(settings, presets_of(game)), search_settings(settings), SEARCH_PARAMETERS)
-        self._config = msgspec.structs.replace(config, threads=spec.num_threads)
+        config = resolve(game, preset_in(settings), engine_settings(settings))
+        assert isinstance(config, SearchConfig)
+        self._config = config.replace(threads=spec.num_threads)
         self._simulations, self._seconds = _limits(spec, settings, (DEFAULT_SIMULATIONS, None))
 
     def begin(self, table: Table) -> None:
@@ -139,13 +132,6 @@ class SearchPlayer(_InProcess):
         """These games need no opinion."""
         del timeout_s
         return None
-
-
-def _preset(settings: Mapping[str, Setting], presets: Mapping[str, P]) -> P:
-    name = str(settings.get("preset", "default"))
-    if name not in presets:
-        raise ValueError(f"there is no preset {quoted(name)}; {nearest(name, presets)}")
-    return presets[name]
 
 
 def _limits(

@@ -14,7 +14,6 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.games import Connect4, Hex, TicTacToe
 from tesuji.search.config import SearchConfig
 from tesuji.search.parameters import SEARCH_PARAMETERS, texts_of
 from tesuji.search.view.excerpt import Excerpt, excerpt_of
@@ -147,11 +146,11 @@ def _drawing(position: Any) -> str:
         position = position.board
     if hasattr(position, "to_text"):
         return str(position.to_text())
-    if isinstance(position, TicTacToe | Connect4 | Hex):
-        from tesuji.games.appearance import as_text
+    if not hasattr(position, "to_play") or hasattr(position, "goal"):  # not known, or of one player
+        return ""
+    from tesuji.games.appearance import as_text
 
-        return as_text(position)
-    return ""
+    return as_text(position)
 
 
 def _script_safe(numbers: dict[str, Any]) -> str:
