@@ -210,7 +210,7 @@ class SelfAtari(enum.Enum):
     NAKADE = 3
 
 class PlayoutPolicy:
-    """Filled in by tesuji.go.playouts, which documents the fields."""
+    """Filled in by tesuji.go.knowledge.playouts, which documents the fields."""
 
     def __init__(self) -> None: ...
 
@@ -300,7 +300,7 @@ class Strengths:
     def __init__(self, levels: Sequence[float], codes: Sequence[float], shapes: Sequence[int], of_shapes: Sequence[float]) -> None: ...
 
 class PriorWeights:
-    """Filled in by tesuji.go.priors, which documents the fields."""
+    """Filled in by tesuji.go.knowledge.priors, which documents the fields."""
 
     def __init__(self) -> None: ...
 
@@ -378,7 +378,7 @@ def move_features(board: Board, moves: Sequence[int]) -> numpy.typing.NDArray[nu
 def priors(board: Board, weights: PriorWeights, moves: Sequence[int]) -> list[float]: ...
 
 class Row(enum.Enum):
-    """The rows of table 2.1; tesuji.go.groups explains them."""
+    """The rows of table 2.1; tesuji.go.knowledge.groups explains them."""
 
     BORDER = 0
 
@@ -410,7 +410,7 @@ class Row(enum.Enum):
 
 class GroupRow:
     """
-    A row with its parameters; made by tesuji.go.groups, which documents them.
+    A row with its parameters; made by tesuji.go.knowledge.groups, which documents them.
     """
 
     def __init__(self, row: Row, kind: int, distance: int = 0, stones: int = 1, liberties: int = 1) -> None: ...
