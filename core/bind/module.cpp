@@ -11,6 +11,7 @@ void bind_playouts(nanobind::module_& module);
 void bind_go(nanobind::module_& module);
 void bind_go_knowledge(nanobind::module_& module);
 void bind_go_groups(nanobind::module_& module);
+void bind_genetics(nanobind::module_& module);
 void bind_go_reading(nanobind::module_& module);
 
 NB_MODULE(_core, module) {
@@ -31,4 +32,6 @@ NB_MODULE(_core, module) {
   bind_playouts(search);
   bind_search(search);
   bind_pgame_search(search);
+  auto genetics = module.def_submodule("genetics", "Panels of SNPs: counting, classifying, searching.");
+  bind_genetics(genetics);
 }
