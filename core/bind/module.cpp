@@ -14,6 +14,7 @@ void bind_go_knowledge(nanobind::module_& module);
 void bind_go_groups(nanobind::module_& module);
 void bind_go_search(nanobind::module_& module);
 void bind_go_reading(nanobind::module_& module);
+void bind_genetics(nanobind::module_& module);
 
 NB_MODULE(_core, module) {
   module.doc() = "The native core of Tesuji. Use the Python packages around it; this layer may change without notice.";
@@ -36,4 +37,6 @@ NB_MODULE(_core, module) {
   bind_go_groups(go);
   bind_go_search(go);
   bind_go_reading(go);
+  auto genetics = module.def_submodule("genetics", "Panels of SNPs: counting, classifying, searching.");
+  bind_genetics(genetics);
 }

@@ -173,6 +173,28 @@ def bench_pgame(as_json: bool) -> None:
 
 
 @bench.command(
+    "genetics",
+    short_help="Speed of judging models of SNPs and of statistics, beside NumPy.",
+    examples=[
+        ("tesuji bench genetics", "with a file of a million SNPs, made for it (250 MB in the temporary folder)"),
+        ("tesuji bench genetics --snps 50000 --json", "a smaller one, for machines"),
+    ],
+)
+@click.option(
+    "--snps", metavar="N", default=1_000_000, show_default=True, type=click.IntRange(min=1000), help="In the file."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+def bench_genetics(snps: int, as_json: bool) -> None:
+    """Measure the classifier and the statistics of `tesuji genetics` and NumPy in turns; look at the ratios."""
+    import msgspec
+
+    from tesuji.bench.genetics import measure_genetics, to_text
+
+    report = measure_genetics(snps=snps)
+    click.echo(msgspec.json.format(msgspec.json.encode(report)).decode() if as_json else to_text(report))
+
+
+@bench.command(
     "engine",
     short_help="Speed of the Go engine beside others; threads; bytes.",
     examples=[
