@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -13,12 +14,16 @@
 #include <string>
 #include <utility>
 
+#include "bind/any_nested.hpp"
+#include "bind/any_search.hpp"
 #include "bind/compiled_game.hpp"
 #include "games/compiled_playout.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace tesuji;
+using tesuji::bind::AnyNested;
+using tesuji::bind::AnySearch;
 using tesuji::bind::HeldCompiledGame;
 
 namespace {
@@ -44,11 +49,13 @@ std::function<void(const CompiledRules::Failure&)> failing(nb::object explain, n
 
 // `explain(function, status, record, move, random)` raises; `addresses` holds C functions by name, `kept` what they are
 // part of.
-std::shared_ptr<CompiledRules> make_rules(std::size_t record_bytes, int num_distinct_moves, const Addresses& addresses,
-                                          bool has_own_playout, nb::object explain, nb::object kept) {
+std::shared_ptr<CompiledRules> make_rules(std::size_t record_bytes, int num_distinct_moves, const std::string& goal,
+                                          const Addresses& addresses, bool has_own_playout, nb::object explain,
+                                          nb::object kept) {
   auto rules = std::make_shared<CompiledRules>();
   rules->record_bytes = record_bytes;
   rules->num_distinct_moves = num_distinct_moves;
+  if (!goal.empty()) rules->goal = goal == "minimise" ? Goal::Minimise : Goal::Maximise;
   set_address(rules->to_play, addresses, "to_play");
   set_address(rules->is_over, addresses, "is_over");
   set_address(rules->value, addresses, "value");
@@ -56,6 +63,9 @@ std::shared_ptr<CompiledRules> make_rules(std::size_t record_bytes, int num_dist
   set_address(rules->play, addresses, "play");
   set_address(rules->key, addresses, "key");
   set_address(rules->playout, addresses, "playout");
+  set_address(rules->logged_playout, addresses, "logged_playout");
+  set_address(rules->priors, addresses, "priors");
+  set_address(rules->bound, addresses, "bound");
   rules->has_own_playout = has_own_playout;
   rules->fail = failing(std::move(explain), std::move(kept));
   return rules;
@@ -85,12 +95,27 @@ void play_checked(HeldCompiledGame& held, Move move) {
   held.game.play(move);
 }
 
+std::vector<float> priors_of(const HeldCompiledGame& held, const std::vector<Move>& moves) {
+  std::vector<float> priors(moves.size());
+  held.game.priors(moves, priors);
+  return priors;
+}
+
+std::unique_ptr<AnyNested> nested_over(const HeldCompiledGame& held, int level, int num_threads, std::uint64_t seed) {
+  return std::make_unique<bind::NestedOver<CompiledGame, CompiledRules>>(held.rules, held.game, level, num_threads,
+                                                                         seed);
+}
+
+std::unique_ptr<AnySearch> search_over(const HeldCompiledGame& held, const SearchConfig& config, std::uint64_t seed) {
+  return std::make_unique<bind::SearchOver<CompiledGame, CompiledRules>>(held.rules, held.game, config, seed);
+}
+
 }  // namespace
 
 void bind_compiled_games(nb::module_& m) {
   nb::class_<CompiledRules>(m, "CompiledRules", "C functions over a record; made by tesuji.games.compilation.")
-      .def(nb::new_(&make_rules), "record_bytes"_a, "num_distinct_moves"_a, "addresses"_a, "has_own_playout"_a,
-           "explain"_a, "kept"_a);
+      .def(nb::new_(&make_rules), "record_bytes"_a, "num_distinct_moves"_a, "goal"_a, "addresses"_a,
+           "has_own_playout"_a, "explain"_a, "kept"_a);
   nb::class_<HeldCompiledGame>(m, "CompiledGame", "A state of a compiled game.")
       .def(
           "__init__",
@@ -106,6 +131,10 @@ void bind_compiled_games(nb::module_& m) {
       .def("play", &play_checked, "move"_a)
       .def("copy", [](const HeldCompiledGame& held) { return HeldCompiledGame(held); })
       .def("key", [](const HeldCompiledGame& held) { return held.game.hash(); })
+      .def("bound", [](const HeldCompiledGame& held) { return held.game.bound(); })
+      .def("priors", &priors_of, "moves"_a)
+      .def("make_nested", &nested_over, "level"_a, "num_threads"_a, "seed"_a, bind::kMakeNestedDoc)
+      .def("make_search", &search_over, "config"_a, "seed"_a, bind::kMakeSearchDoc)
       .def_prop_ro(
           "record",
           [](HeldCompiledGame& held) {

@@ -8,6 +8,8 @@ import numpy
 import numpy.typing
 from numpy.typing import NDArray
 
+import tesuji._core.search
+
 
 MAX_SIZE: int = 25
 
@@ -151,10 +153,8 @@ class Board:
         """
 
     @property
-    def key(self) -> int: ...
-
-    @property
-    def key32(self) -> int: ...
+    def state_key(self) -> int:
+        """Of the position, the passes and the moves that superko forbids."""
 
     @property
     def stones_key(self) -> int: ...
@@ -424,6 +424,12 @@ def find_groups(board: Board, rows: Sequence[GroupRow]) -> list[tuple[int, list[
     """
     The groups for the side to move, in the order of the rows: their kinds and their moves.
     """
+
+def make_search(board: Board, komi: float, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
+    """A search with light playouts and without priors."""
+
+def make_search_with_knowledge(board: Board, komi: float, knowledge: Knowledge, memory: PlayoutMemory, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
+    """A search with an engine's playouts and priors."""
 
 def read_life(board: Board, anchor: int, region: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], safe: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], first: int, ko_favours: int, needs_eyes: bool, max_nodes: int) -> tuple[bool | None, list[int], int]:
     """

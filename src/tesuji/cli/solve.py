@@ -70,7 +70,7 @@ def solve(game: Path, target: str | None, to_play: str | None, nodes: int, simul
                 click.echo(f"{game}: {remark}", err=True)
             board = record.replay(0)
             if to_play is not None:
-                board.to_play = Color.BLACK if to_play == "black" else Color.WHITE
+                board.color_to_play = Color.BLACK if to_play == "black" else Color.WHITE
             anchor = None if target is None else board.point(target)
             console.print(f"{game}, problem {number}" if number > 1 else f"{game}", style="bold", markup=False)
             console.print(BoardDiagram(board))

@@ -26,6 +26,7 @@ from tesuji.games.compiled_playouts import CompiledPlayouts
 from tesuji.games.functions import below
 from tesuji.games.pgame import PGame, PGameSpec
 from tesuji.games.protocol import Game, OnePlayerGame
+from tesuji.games.spiel import open_spiel
 
 __all__ = [
     "NATIVE_GAMES",
@@ -53,6 +54,7 @@ __all__ = [
     "check_game",
     "game_named",
     "make_game",
+    "open_spiel",
 ]
 
 show_boards_of(Breakthrough, Connect4, Gomoku, Havannah, Hex, Othello, TicTacToe, Y)

@@ -6,10 +6,10 @@ can be searched as well, slowly: every question holds the GIL.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import Protocol, Self, runtime_checkable
 
-__all__ = ["Game", "OnePlayerGame"]
+__all__ = ["Game", "OnePlayerGame", "check_members"]
 
 
 @runtime_checkable
@@ -17,10 +17,14 @@ class Game(Protocol):
     """A game of two players who see everything.
 
     Moves are numbers from 0 to ``num_distinct_moves - 1``, and a number means the same move at every moment of the
-    game: AMAF learns by that. A game may also have ``priors(moves) -> Sequence[float]``, one number in 0..1 per move,
-    ``move_name(move) -> str``, what people call it, ``second_key() -> int``, by which the search tells apart states
-    whose `key` is the same by chance (32 bits count), and ``identity``, a text that says which game it is where type
-    and number of moves do not: saved values belong to one game.
+    game: AMAF learns by that. A game may also have
+
+    - ``priors(moves) -> Sequence[float]``: one number in 0..1 per move;
+    - ``move_name(move) -> str``, ``title`` and ``players`` (two words): what people call them;
+    - ``second_key() -> int``: tells apart states whose `key` is the same by chance (32 bits count);
+    - ``identity``: a text, or a dict of texts, that says which game it is where type and number of moves do not:
+      saved values belong to one game;
+    - ``make_search(config, seed)``: its own native search. Native games have it.
     """
 
     @property
@@ -39,7 +43,7 @@ class Game(Protocol):
     def value(self) -> float:
         """What an ended game is worth to the first player: 0 lost, 0.5 drawn, 1 won, or between."""
 
-    def legal_moves(self) -> Sequence[int]:
+    def legal_moves(self) -> Collection[int]:
         """The moves that may be played; empty only when the game is over."""
 
     def play(self, move: int) -> None:
@@ -57,7 +61,9 @@ class OnePlayerGame(Protocol):
     """A problem of one player, who looks for the sequence of moves with the best value.
 
     Moves are numbers as in `Game`. The value may be any finite number. If it counts what happened on the way (a score,
-    a length), that belongs to the state and so to its key.
+    a length), that belongs to the state and so to its key. A game may also have ``bound``, a number: the best value
+    that is still possible from this state. It may be too good, and no solution below it may be better; so what cannot
+    beat the best solution is known without looking.
     """
 
     @property
@@ -76,7 +82,7 @@ class OnePlayerGame(Protocol):
     def value(self) -> float:
         """What a complete solution is worth: any finite number."""
 
-    def legal_moves(self) -> Sequence[int]:
+    def legal_moves(self) -> Collection[int]:
         """The moves that may be played; empty only when the game is over."""
 
     def play(self, move: int) -> None:
@@ -87,3 +93,37 @@ class OnePlayerGame(Protocol):
 
     def key(self) -> int:
         """A number that is equal for equal states and, as good as always, different for others (64 bits count)."""
+
+
+_MEMBERS = ("num_distinct_moves", "is_over", "value", "legal_moves()", "play(move)", "copy()", "key()")
+
+
+def check_members(game: object) -> None:
+    """Refuse an object that cannot be a game, with all that it lacks; a game that makes its own search needs less.
+
+    Raises
+    ------
+    TypeError
+        Names every missing member, and the contract.
+    """
+    if isinstance(game, type):
+        raise TypeError(f"{game.__name__} is a class; give a game, such as {game.__name__}()")
+    if hasattr(type(game), "make_search"):
+        return
+    mover = ("goal",) if hasattr(game, "goal") else ("to_play",)
+    wanted = (*mover, *_MEMBERS)
+    missing = [member for member in wanted if not _has(game, member)]
+    if missing:
+        lacks = ", ".join(missing[:-1]) + " and " * (len(missing) > 1) + missing[-1]
+        raise TypeError(
+            f"{type(game).__name__} has no {lacks}: the contract of a game is {', '.join(wanted)}"
+            + ("" if mover == ("goal",) else " (for one player: goal instead of to_play)")
+            + "; see tesuji.games.Game"
+        )
+
+
+def _has(game: object, member: str) -> bool:
+    name = member.partition("(")[0]
+    if not hasattr(type(game), name) and not hasattr(game, name):
+        return False
+    return not member.endswith(")") or callable(getattr(game, name))

@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji._core import games as _games
-from tesuji._core import go as _go
 from tesuji._core import search as _native
 from tesuji.games.compiled import CompiledGame
-from tesuji.games.protocol import Game, OnePlayerGame
+from tesuji.games.protocol import Game, OnePlayerGame, check_members
 from tesuji.search.config import PUCT, SearchConfig
 from tesuji.search.evaluator import LARGEST_SHARE, Evaluator, checked
 from tesuji.search.files.table_file import SavedTable, load_table, write_table
 from tesuji.search.groups import Grouping
+from tesuji.search.playouts import Playouts, native_playouts
+from tesuji.search.requirements import Situation, check
 from tesuji.search.result import SearchResult
+from tesuji.search.stages import Stages
 from tesuji.search.view.origin import Origin
 
 if TYPE_CHECKING:
@@ -29,13 +30,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Search", "Statistics"]
 
-Statistics = dict[tuple[int, ...], NDArray[np.int64]]
-
-_NATIVE: tuple[Any, ...] = tuple(kind for kind in vars(_games).values() if isinstance(kind, type))
+Statistics = dict[tuple[int, ...], NDArray[np.float64]]
 
 
 class MakesSearch(Protocol):
-    """A game that brings its own native search."""
+    """A game that brings its own native search: every native one does."""
 
     def copy(self) -> MakesSearch:
         """Another one with the same state."""
@@ -56,12 +55,18 @@ class Search:
         How the search works.
     evaluator : callable, optional
         Judges leaves in batches, instead of playouts or mixed with them (``config.evaluation``): called with a
-        `LeafBatch`, it returns values, or a pair (values, priors). It is called by the search's threads, one at a time.
+        `LeafBatch`, it returns values, or a pair (values, priors). It is called by the search's threads, one at a time
+        unless ``config.evaluation`` says otherwise, and once for a state: answers are kept.
     grouping : Grouping, optional
         How the moves of a state are grouped: a player then chooses a group first and one of its moves after that. For
         two players and configs without priors.
     table : SavedTable or path, optional
         Values that an earlier search of the same game has learnt (`save_table`); with ``graph="shared-values"`` only.
+
+    stages : Stages, optional
+        Functions of your own in place of the selection, the back-up or the order of expansion.
+    playouts : PlayoutPolicy, function, RecordedPlayouts or StopAtKnown, optional
+        How leaves are played out (`tesuji.search.playouts`); the game's own way if not given.
 
     Examples
     --------
@@ -73,12 +78,14 @@ class Search:
 
     def __init__(
         self,
-        game: Game | OnePlayerGame | _go.Board | MakesSearch,
+        game: Game | OnePlayerGame | MakesSearch,
         config: SearchConfig | None = None,
         *,
         evaluator: Evaluator | None = None,
         grouping: Grouping | None = None,
         table: SavedTable | Path | str | None = None,
+        stages: Stages | None = None,
+        playouts: Playouts = None,
     ) -> None:
         if evaluator is not None and not callable(evaluator):
             raise TypeError(f"evaluator is {evaluator!r}; it must be callable")
@@ -87,8 +94,22 @@ class Search:
             raise ValueError(f"a table holds shared values, graph is {self.config.graph!r}; use 'shared-values'")
         self._table = load_table(table) if isinstance(table, Path | str) else table
         self._evaluator = evaluator
-        self.grouping = _checked_grouping(grouping, self.config)
-        self._game: Any = _copied(game)
+        self.grouping = _checked_grouping(grouping)
+        if stages is not None and not isinstance(stages, Stages):
+            raise TypeError(f"stages is {stages!r}; it must be a Stages")
+        self._stages = stages
+        self._playouts = playouts
+        self._installed: object = None
+        check_members(game)
+        self._game: Any = game.copy()
+        check(
+            Situation(
+                config=self.config,
+                for_one=is_for_one(self._game),
+                has_evaluator=evaluator is not None,
+                grouping=self.grouping,
+            )
+        )
         self._seed = checked_seed(None)
         self._advanced: list[int] = []
         self._has_begun = False
@@ -199,18 +220,22 @@ class Search:
         ------
         RuntimeError
             While the search runs.
-        ValueError
-            For a game of one player: its scale and its solutions are not part of a graph.
         """
         from tesuji.search.files.graph_file import write_graph
-
-        if is_for_one(self._game):
-            raise ValueError("a search for one player cannot be saved: keep result.best_solution instead")
 
         return write_graph(Path(path), self._prepared(None), self.position, self.config, self._seed)
 
     @classmethod
-    def load(cls, path: Path | str, game: Game | _go.Board | MakesSearch, config: SearchConfig | None = None) -> Search:
+    def load(
+        cls,
+        path: Path | str,
+        game: Game | MakesSearch,
+        config: SearchConfig | None = None,
+        *,
+        evaluator: Evaluator | None = None,
+        grouping: Grouping | None = None,
+        stages: Stages | None = None,
+    ) -> Search:
         """A search that goes on where a saved one was.
 
         With one thread it does exactly what the saved one would have done, as long as memory is not full; what the
@@ -224,6 +249,8 @@ class Search:
             The position at the root when it was saved.
         config : SearchConfig, optional
             The file's own if not given. Only threads, memory and the choice of the final move may differ from it.
+        evaluator, grouping, stages : optional
+            Those of the saved search: functions are not part of a file.
 
         Raises
         ------
@@ -233,7 +260,7 @@ class Search:
         from tesuji.search.files.graph_file import read_graph
 
         saved = read_graph(Path(path), config)
-        search = cls(game, saved.config)
+        search = cls(game, saved.config, evaluator=evaluator, grouping=grouping, stages=stages)
         native = search._prepared(saved.seed)
         saved.restore(native, search.game)
         return search
@@ -290,7 +317,7 @@ class Search:
             self._search.advance(move)
             self._advanced.append(move)
         else:
-            _play(self._game, move)
+            self._game.play(move)
             self._search = self._made()
         self._moment = object()
 
@@ -312,9 +339,8 @@ class Search:
         ``node_mover, node_visits, node_value (sum, first player's view), node_proof, node_first_edge, node_num_edges``
         have one entry per node; ``edge_move, edge_visits, edge_value, edge_proof, edge_child (-1: none)`` and, where
         the config has them, ``edge_amaf_visits, edge_amaf_value, edge_prior`` one per edge. For one player values are
-        on the scale of the numbers seen so far, 0 the worst and 1 the best. Where there are groups of moves,
-        ``edge_group`` is the number of a group's kind in `Grouping.names`, and its ``edge_move`` is -1; for a move it
-        is -1.
+        sums of numbers, of their negatives where less is better. Where there are groups of moves, ``edge_group`` is the
+        number of a group's kind in `Grouping.names`, and its ``edge_move`` is -1; for a move it is -1.
         """
         return self._prepared(None).graph()
 
@@ -331,9 +357,9 @@ class Search:
         Returns
         -------
         dict
-            The moves from the root to a node, as a tuple -> an int64 array of shape (6, edges) with the rows moves
-            (ascending), visits, sum of values, AMAF visits, sum of AMAF values, proof. Sums are the first player's, in
-            units of 2**-20 and 2**-8.
+            The moves from the root to a node, as a tuple -> a float64 array of shape (6, edges) with the rows moves
+            (ascending), visits, sum of values, AMAF visits, sum of AMAF values, proof. Sums are the first player's; one
+            player's are of numbers, of their negatives where less is better.
         """
         if not 0 <= share <= 1:
             raise ValueError(f"share is {share}; it must lie in 0..1")
@@ -369,6 +395,10 @@ class Search:
         if self.grouping is not None:
             grouper = self.grouping.grouper(partial(_position_after, self._game))
             search.group_with(grouper, self.grouping.options())
+        if self._playouts is not None:
+            search.play_out_by(native_playouts(self._playouts))
+        if self._stages is not None:
+            self._installed = self._stages.install(search)
         if self._table is not None:
             self._table.begin(search, self._game, self.config)
         return search
@@ -396,49 +426,30 @@ def is_for_one(game: object) -> bool:
 
 def make_for_one(game: Any, config: SearchConfig, seed: int) -> _native.Search:
     """A native search over a game of one player."""
-    if isinstance(game, _games.SameGame | _games.Knapsack | _games.TSP):
-        return _native.make(game, config.native_for_one_player(), seed)
-    return _native.make_for_object(game, config.native_for_one_player(), seed)
+    return _make_native(game, config.native_for_one_player(), seed)
 
 
 def _make(game: Any, config: SearchConfig, seed: int) -> _native.Search:
-    if is_for_one(game):
-        return make_for_one(game, config, seed)
-    if make_search := getattr(game, "make_search", None):
-        made: _native.Search = make_search(config.native(), seed)
-        return made
-    if isinstance(game, _go.Board):
-        return _native.make_for_go(game, float(getattr(game, "komi", 0.0)), config.native(), seed)
-    if isinstance(game, _NATIVE):
-        return _native.make(game, config.native(), seed)
-    return _native.make_for_object(game, config.native(), seed)
+    return make_for_one(game, config, seed) if is_for_one(game) else _make_native(game, config.native(), seed)
 
 
-def _copied(game: Any) -> Any:
-    copy = getattr(game, "copy", None)
-    return copy() if copy is not None else _go.Board(game)
+def _make_native(game: Any, config: _native.SearchConfig, seed: int) -> _native.Search:
+    """By the game's class, where it can; else as for any object. What wraps a native game is an object."""
+    make_search: Callable[..., _native.Search] = getattr(type(game), "make_search", _native.make_for_object)
+    return make_search(game, config, seed)
 
 
 def _position_after(game: Any, moves: Sequence[int]) -> Any:
-    position = _copied(game)
+    position = game.copy()
     for move in moves:
-        _play(position, move)
+        position.play(move)
     return position
 
 
-def _checked_grouping(grouping: Grouping | None, config: SearchConfig) -> Grouping | None:
+def _checked_grouping(grouping: Grouping | None) -> Grouping | None:
     if grouping is not None and not isinstance(grouping, Grouping):
         raise TypeError(f"grouping is {grouping!r}; it must be a Grouping")
-    if grouping is not None and grouping.depends_on_path and config.graph == "dag":
-        raise ValueError("these groups depend on the path to a state, and a dag shares states: use graph='tree'")
     return grouping
-
-
-def _play(game: Any, move: int) -> None:
-    if not isinstance(game, _go.Board):
-        game.play(move)
-    elif not game.try_play(move):
-        raise ValueError(f"move {move} is not legal on this board")
 
 
 def checked_seed(seed: int | None) -> int:

@@ -17,9 +17,8 @@ from typing import Any, Protocol
 
 import msgspec
 
-from tesuji._core import games as _games
 from tesuji._core import search as _native
-from tesuji.games.protocol import OnePlayerGame
+from tesuji.games.protocol import OnePlayerGame, check_members
 from tesuji.provenance import Provenance, collect
 from tesuji.search.searcher import check_limits, checked_seed, is_for_one, make_for_one
 from tesuji.search.solution import Improvement, Solution
@@ -115,6 +114,7 @@ def solve(
             f"{type(game).__name__} has no goal, so it is not for one player; give it goal = 'maximise' or 'minimise',"
             " or use Search"
         )
+    check_members(game)
     check_limits(simulations=simulations, seconds=seconds, nodes=None)
     chosen = strategy_named(strategy) if isinstance(strategy, str) else strategy
     if type(chosen) not in _RUNNERS:
@@ -257,8 +257,7 @@ def _run_plain(game: Any, strategy: Plain, ledger: _Ledger) -> None:
 
 
 def _run_nested(game: Any, strategy: Nested, ledger: _Ledger) -> None:
-    is_native = isinstance(game, _games.SameGame | _games.Knapsack | _games.TSP)
-    make: Callable[..., _NativeSearch] = _native.make_nested if is_native else _native.make_nested_for_object
+    make: Callable[..., _NativeSearch] = getattr(type(game), "make_nested", _native.make_nested_for_object)
     ledger.run(make(game, strategy.level, strategy.threads, ledger.so_far.seed))
 
 

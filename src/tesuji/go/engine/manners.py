@@ -89,11 +89,11 @@ def _instead_of_pass(found: SearchResult, is_settled: NDArray[np.bool_]) -> int:
 def _has_won(board: Board) -> bool:
     """Whether the side to move has won if both stop now, whatever becomes of the chains that are in doubt."""
     if not board.rules.removes_dead:
-        return board.score().winner == board.to_play
+        return board.score().winner == board.color_to_play
     judged = judge(board)
-    lost = {p for p in judged.points("dead") if p not in judged.in_doubt or board.color_at(p) == board.to_play}
-    lost |= {p for p in judged.in_doubt if board.color_at(p) == board.to_play}
-    return counted(board, sorted(lost), judged.points("seki")).winner == board.to_play
+    lost = {p for p in judged.points("dead") if p not in judged.in_doubt or board.color_at(p) == board.color_to_play}
+    lost |= {p for p in judged.in_doubt if board.color_at(p) == board.color_to_play}
+    return counted(board, sorted(lost), judged.points("seki")).winner == board.color_to_play
 
 
 def _is_closed(board: Board, judged: Judgement) -> bool:

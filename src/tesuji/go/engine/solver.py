@@ -83,7 +83,7 @@ def solve(board: Board, engine: Engine, *, anchor: int | None = None, max_nodes:
     ValueError
         If the board shows no problem.
     """
-    problem, mover = framed(board, anchor), board.to_play
+    problem, mover = framed(board, anchor), board.color_to_play
     reading = Reading("unknown", [], 0)
     if max_nodes > 0:
         reading = read_chain(problem.board, problem.anchor, problem.region, mover, max_nodes=max_nodes)

@@ -55,7 +55,7 @@ def showboard(session: Session) -> str:
     """A picture of the board."""
     board = session.board
     captured = ", ".join(f"{board.captured(color)} {color}" for color in (Color.BLACK, Color.WHITE))
-    return f"\n{board.to_text()}\n{board.to_play} to play, komi {board.komi:g}, captured {captured}"
+    return f"\n{board.to_text()}\n{board.color_to_play} to play, komi {board.komi:g}, captured {captured}"
 
 
 def play(session: Session, color_word: str, vertex: str) -> str:
@@ -88,7 +88,7 @@ def genmove(session: Session, color_word: str) -> str:
 
 def reg_genmove(session: Session, color_word: str = "") -> str:
     """A move of the engine, which is not played; of the side to move if no colour is named."""
-    color = color_of(color_word) if color_word else session.board.to_play
+    color = color_of(color_word) if color_word else session.board.color_to_play
     return move_now(session, color, plays=False)
 
 

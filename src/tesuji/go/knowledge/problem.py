@@ -78,7 +78,7 @@ def framed(board: Board, anchor: int | None = None) -> Problem:
     # By area: the defender wins with more than half of the stones at stake and the eyes that they need.
     margin = full.size - (at_stake + 2)
     komi = float(margin if attacker is Color.BLACK else -margin)
-    position = Position(board.width, board.height, full.tobytes(), board.to_play)
+    position = Position(board.width, board.height, full.tobytes(), board.color_to_play)
     made = position.board(rules="chinese", komi=komi)
     return Problem(made, stake, attacker, _region(made, inside, attacker, list(zip(rows, columns, strict=True))))
 

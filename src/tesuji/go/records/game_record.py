@@ -199,9 +199,9 @@ class GameRecord:
         except ValueError as error:
             raise SgfError(f"the set-up before move {setup.before + 1} is impossible: {error}") from error
         if setup.to_play is not None:
-            board.to_play = setup.to_play
+            board.color_to_play = setup.to_play
         elif setup.before < len(self.moves):
-            board.to_play = self.moves[setup.before][0]
+            board.color_to_play = self.moves[setup.before][0]
         return board
 
     def _with_stones(self, board: Board, setup: Setup) -> Board:

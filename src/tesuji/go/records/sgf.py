@@ -183,8 +183,8 @@ def to_sgf(
     for number, comment in (comments or {}).items():
         if 0 <= number < len(tree.sequence):
             tree.sequence[number]["C"] = [escaped(comment)]
-    if moves and board.to_play == moves[-1][0]:
-        tree.sequence.append({"PL": [_LETTERS[board.to_play].encode()]})
+    if moves and board.color_to_play == moves[-1][0]:
+        tree.sequence.append({"PL": [_LETTERS[board.color_to_play].encode()]})
     return written(tree)
 
 
@@ -197,8 +197,8 @@ def _starting_position(board: Board) -> Properties:
             properties[name] = [to_sgf_point(point, board.width, board.height).encode() for point in points]
     if board.handicap:
         properties["HA"] = [str(board.handicap).encode()]
-    if properties or board.start.to_play == Color.WHITE:
-        properties["PL"] = [_LETTERS[board.start.to_play].encode()]
+    if properties or board.start.color_to_play == Color.WHITE:
+        properties["PL"] = [_LETTERS[board.start.color_to_play].encode()]
     return properties
 
 
