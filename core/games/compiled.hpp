@@ -118,8 +118,10 @@ class CompiledGame {
   template <class Record>
   double play_out(Rng& rng, Record* record) {
     if constexpr (std::is_same_v<Record, MadeMoves>) return play_out_at_once(rng, record);
-    if (record == nullptr || rules_->logged_playout == nullptr) return play_out_at_once(rng, nullptr);
-    return play_out_logged(rng, *record);
+    if (record == nullptr || rules_->has_own_playout) return play_out_at_once(rng, nullptr);
+    if (rules_->logged_playout != nullptr) return play_out_logged(rng, *record);
+    MoveList scratch;
+    return play_out_uniformly(*this, rng, record, scratch);
   }
 
   // The draws of play_out(), a move at a time. A playout of the game's own cannot be divided.

@@ -59,20 +59,46 @@ StateKey key_of(const G& game) {
 }
 
 // Which moves each player made in a simulation: what AMAF wants to know of it. A mask per move, all ones if it was
-// made, so that whoever adds a result for the moves made guesses no branch.
+// made, so that whoever adds a result for the moves made guesses no branch; and, if asked for, when it was first made.
 class MadeMoves {
  public:
   void clear(std::size_t num_moves) {
     for (auto& masks : masks_) masks.assign(num_moves, 0);
   }
+  // From now on moves are numbered from `next` on as they are added.
+  void keep_order(std::size_t num_moves, std::size_t next) {
+    keeps_order_ = true;
+    next_ = static_cast<std::uint32_t>(next);
+    for (auto& first : first_) first.resize(num_moves);
+  }
   void add(Move move, int player) {
+    std::uint64_t& mask = masks_[static_cast<std::size_t>(player)][static_cast<std::size_t>(move)];
+    if (keeps_order_) {
+      if (mask == 0) first_[static_cast<std::size_t>(player)][static_cast<std::size_t>(move)] = next_;
+      ++next_;
+    }
+    mask = ~std::uint64_t{0};
+  }
+  // A move that was made before all those added so far.
+  void add_before(Move move, int player, std::size_t when) {
     masks_[static_cast<std::size_t>(player)][static_cast<std::size_t>(move)] = ~std::uint64_t{0};
+    if (keeps_order_)
+      first_[static_cast<std::size_t>(player)][static_cast<std::size_t>(move)] = static_cast<std::uint32_t>(when);
   }
   const std::uint64_t* masks(int player) const { return masks_[static_cast<std::size_t>(player)].data(); }
   std::uint64_t* masks(int player) { return masks_[static_cast<std::size_t>(player)].data(); }
+  bool keeps_order() const { return keeps_order_; }
+  // When a move that was made was first made; only if the order is kept.
+  std::uint32_t first(int player, Move move) const {
+    return first_[static_cast<std::size_t>(player)][static_cast<std::size_t>(move)];
+  }
+  std::uint32_t num_added() const { return next_; }
 
  private:
   std::array<std::vector<std::uint64_t>, 2> masks_;
+  std::array<std::vector<std::uint32_t>, 2> first_;
+  bool keeps_order_ = false;
+  std::uint32_t next_ = 0;
 };
 
 // A game may bring its own fast playout: play to the end, tell `record` every move by add(move, player) if it

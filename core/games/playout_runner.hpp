@@ -38,6 +38,8 @@ class PlayoutRunner {
 
   // The moves of the last playout in their order, if they are kept.
   std::span<const PlayedMove> moves() const { return log_; }
+  // There was no playout.
+  void forget_moves() { log_.clear(); }
 
  private:
   TESUJI_NEVER_INLINE double run_policy(G& state, std::span<const PlayedMove> walk, Rng& rng, MadeMoves* made) {

@@ -495,7 +495,7 @@ TEST_CASE("a compiled game whose playout is its own has one step: all of it") {
   policy.begin(state, {}, scratch.get(), a);
   const PlayoutStep step = policy.step(state, scratch.get(), a);
   CHECK(step.is_end());
-  CHECK(step.value == twin.play_out(b, nullptr));
+  CHECK(step.value == twin.play_out(b, static_cast<MadeMoves*>(nullptr)));
   CHECK(a.state() == b.state());
 }
 

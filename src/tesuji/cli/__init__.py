@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import click
 
-from tesuji.cli import analyse, analysis, bench, go, laboratory, papers, solve, tuning
+from tesuji.cli import analyse, analysis, bench, genetics, go, laboratory, papers, solve, tuning
 from tesuji.cli.command import DEBUG, QuietGroup
 
 __all__ = ["main"]
@@ -70,6 +70,7 @@ for _command in (
     tuning.tune,
     tuning.sweep,
     laboratory.regress,
+    genetics.genetics,
     papers.papers,
     bench.bench,
 ):

@@ -505,6 +505,8 @@ _SEARCH_NAMES: dict[tuple[str, ...], str] = {
     ("amaf", "k"): "rave_k",
     ("amaf", "bias"): "rave_bias",
     ("amaf", "c"): "rave_exploration",
+    ("amaf", "fades"): "rave_fades",
+    ("amaf", "horizon"): "rave_horizon",
 }
 
 
