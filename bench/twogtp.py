@@ -93,7 +93,7 @@ class Table:
 
     def move(self) -> None:
         """Ask whose turn it is for a move, and tell the other."""
-        color = self.board.to_play
+        color = self.board.color_to_play
         mover, other = (self.engine, self.gnugo) if color == self.task.color else (self.gnugo, self.engine)
         move = ask(mover, f"genmove {color}").strip()
         if move.lower() == "resign":

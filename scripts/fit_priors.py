@@ -113,7 +113,7 @@ def positions(text: str, per_game: int, rng: np.random.Generator) -> Iterator[tu
     count = len(record.moves)
     wanted = set(range(count)) if board.width <= 11 else set(rng.choice(count, min(per_game, count), replace=False))
     for number, (color, move) in enumerate(record.moves):
-        if number in wanted and board.to_play == color and move != board.pass_move and board.is_legal(move):
+        if number in wanted and board.color_to_play == color and move != board.pass_move and board.is_legal(move):
             yield board, move
         board.play(move, color)
 

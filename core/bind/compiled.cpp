@@ -12,11 +12,13 @@
 #include <string>
 #include <utility>
 
+#include "bind/any_search.hpp"
 #include "bind/compiled_game.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace tesuji;
+using tesuji::bind::AnySearch;
 using tesuji::bind::HeldCompiledGame;
 
 namespace {
@@ -67,6 +69,10 @@ void play_checked(HeldCompiledGame& held, Move move) {
   held.game.play(move);
 }
 
+std::unique_ptr<AnySearch> search_over(const HeldCompiledGame& held, const SearchConfig& config, std::uint64_t seed) {
+  return std::make_unique<bind::SearchOver<CompiledGame, CompiledRules>>(held.rules, held.game, config, seed);
+}
+
 }  // namespace
 
 void bind_compiled_games(nb::module_& m) {
@@ -87,6 +93,7 @@ void bind_compiled_games(nb::module_& m) {
       .def("play", &play_checked, "move"_a)
       .def("copy", [](const HeldCompiledGame& held) { return HeldCompiledGame(held); })
       .def("key", [](const HeldCompiledGame& held) { return held.game.hash(); })
+      .def("make_search", &search_over, "config"_a, "seed"_a, bind::kMakeSearchDoc)
       .def_prop_ro(
           "record",
           [](HeldCompiledGame& held) {

@@ -13,7 +13,8 @@
 #include <string>
 #include <type_traits>
 
-#include "bind/arrays.hpp"
+#include "bind/any_nested.hpp"
+#include "bind/any_search.hpp"
 #include "games/breakthrough.hpp"
 #include "games/connect4.hpp"
 #include "games/gomoku.hpp"
@@ -76,6 +77,7 @@ nb::class_<G> bind_game(nb::module_& m, const char* name, const char* doc) {
       .def("play", &play_checked<G>, "move"_a, "ValueError if the move is not legal.")
       .def("copy", [](const G& game) { return G(game); })
       .def("key", &G::hash, "Equal states have equal keys.")
+      .def("make_search", &bind::search_over<G>, "config"_a, "seed"_a, bind::kMakeSearchDoc)
       .def("__getstate__", &bytes_of<G>)
       .def("__setstate__", &restore<G>);
 }
@@ -95,13 +97,15 @@ int owner_in(const G& game, int square, int num_squares) {
 }
 
 constexpr const char* kOwnerDoc = "-1: empty, else the player.";
+
 // What a game for one player has besides.
 template <Game G>
 nb::class_<G> bind_one_player_game(nb::module_& m, const char* name, const char* doc) {
   return bind_game<G>(m, name, doc)
       .def_prop_ro(
           "goal", [](const G& game) { return game.goal() == Goal::Maximise ? "maximise" : "minimise"; },
-          "'maximise' or 'minimise': what the player wants of the value.");
+          "'maximise' or 'minimise': what the player wants of the value.")
+      .def("make_nested", &bind::nested_over<G>, "level"_a, "num_threads"_a, "seed"_a, bind::kMakeNestedDoc);
 }
 
 SameGame::Playout playout_named(const std::string& name) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/hashing.hpp"
 #include "bind/arrays.hpp"
 #include "go/board.hpp"
 #include "go/life.hpp"
@@ -60,6 +61,16 @@ std::vector<Cell> stones_of_chain(const Board& board, int point) {
     stone = board.stones().next_stone(stone);
   } while (stone != first);
   return cells;
+}
+
+// What a state of the game is: the position, the passes, and what repetition forbids the side to move.
+std::uint64_t state_key(const Board& board) {
+  std::uint64_t key = tesuji::combine(board.key().wide(), static_cast<std::uint64_t>(board.passes()));
+  if (board.rules().ko == KoRule::Simple) return key;
+  for (int move = 0; move < board.num_points(); ++move)
+    if (board.legality(move, board.to_play()) == Legality::Repetition)
+      key = tesuji::combine(key, static_cast<std::uint64_t>(move));
+  return key;
 }
 
 Position make_position(int width, int height, const nb::bytes& colors, int to_play, int ko, int passes) {
@@ -216,8 +227,7 @@ void bind_board(nb::module_& m) {
       .def(
           "captured", [](const Board& b, int color) { return b.captured(color_from(color)); }, "color"_a,
           "Stones of this colour that were captured (and handed over by passing, where the rules have it).")
-      .def_prop_ro("key", [](const Board& b) { return b.key().wide(); })
-      .def_prop_ro("key32", [](const Board& b) { return b.key().narrow(); })
+      .def_prop_ro("state_key", &state_key, "Of the position, the passes and the moves that superko forbids.")
       .def_prop_ro("stones_key", [](const Board& b) { return b.stones_key().wide(); })
       .def_prop_ro("stones_key32", [](const Board& b) { return b.stones_key().narrow(); })
       .def("snapshot", &Board::position)

@@ -10,21 +10,24 @@ void bind_one_player(nanobind::module_& module);
 void bind_go(nanobind::module_& module);
 void bind_go_knowledge(nanobind::module_& module);
 void bind_go_groups(nanobind::module_& module);
+void bind_go_search(nanobind::module_& module);
 
 NB_MODULE(_core, module) {
   module.doc() = "The native core of Tesuji. Use the Python packages around it; this layer may change without notice.";
   // A search holds its Python game, whose module may hold the search: a cycle that ends with the process.
   nanobind::set_leak_warnings(false);
+  // The search first: games have methods that take its config and give a search.
+  auto search = module.def_submodule("search", "The search, over any game.");
+  bind_one_player(search);
+  bind_search(search);
   auto games = module.def_submodule("games", "Native games.");
   bind_games(games);
   bind_compiled_games(games);
   bind_pgame(games);
+  bind_pgame_search(search);
   auto go = module.def_submodule("go", "The game of Go: board, playouts, counting, life.");
   bind_go(go);
   bind_go_knowledge(go);
   bind_go_groups(go);
-  auto search = module.def_submodule("search", "The search, over any of the games.");
-  bind_one_player(search);
-  bind_search(search);
-  bind_pgame_search(search);
+  bind_go_search(go);
 }

@@ -9,47 +9,19 @@
 #include <memory>
 #include <optional>
 
+#include "bind/any_nested.hpp"
 #include "bind/python_game.hpp"
-#include "games/knapsack.hpp"
-#include "games/samegame.hpp"
-#include "games/tsp.hpp"
-#include "search/nested.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace tesuji;
+using tesuji::bind::AnyNested;
 using tesuji::bind::PythonGame;
 
 namespace {
 
-// A nested search over whatever game, as Python holds it.
-class AnyNested {
- public:
-  virtual ~AnyNested() = default;
-  virtual void run(const Budget& budget, const std::function<bool()>& progress) = 0;
-  virtual void stop() = 0;
-  virtual Found found() const = 0;
-};
-
-template <Game G>
-class NestedOver final : public AnyNested {
- public:
-  NestedOver(const G& root, int level, int num_threads, std::uint64_t seed) : search_(root, level, num_threads, seed) {}
-  void run(const Budget& budget, const std::function<bool()>& progress) override { search_.run(budget, progress); }
-  void stop() override { search_.stop(); }
-  Found found() const override { return search_.found(); }
-
- private:
-  NestedSearch<G> search_;
-};
-
-template <Game G>
-std::unique_ptr<AnyNested> nested_over(const G& root, int level, int num_threads, std::uint64_t seed) {
-  return std::make_unique<NestedOver<G>>(root, level, num_threads, seed);
-}
-
 std::unique_ptr<AnyNested> nested_over_object(const nb::object& game, int level, int num_threads, std::uint64_t seed) {
-  return nested_over(DynamicGame(PythonGame::root(game)), level, num_threads, seed);
+  return bind::nested_over(DynamicGame(PythonGame::root(game)), level, num_threads, seed);
 }
 
 void run(AnyNested& search, std::uint64_t simulations, double seconds,
@@ -83,9 +55,6 @@ void bind_one_player(nb::module_& m) {
            "Runs until a limit is reached (0: no such limit); progress() is asked every report_s seconds.")
       .def("stop", &AnyNested::stop, "Ends a run, from any thread.")
       .def("found", &AnyNested::found);
-  m.def("make_nested", &nested_over<SameGame>, "game"_a, "level"_a, "num_threads"_a, "seed"_a);
-  m.def("make_nested", &nested_over<Knapsack>, "game"_a, "level"_a, "num_threads"_a, "seed"_a);
-  m.def("make_nested", &nested_over<Tsp>, "game"_a, "level"_a, "num_threads"_a, "seed"_a);
   m.def("make_nested_for_object", &nested_over_object, "game"_a, "level"_a, "num_threads"_a, "seed"_a,
         "For any object with the methods of tesuji.games.OnePlayerGame.");
 }

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "bind/any_search.hpp"
 #include "bind/arrays.hpp"
 #include "bind/native_grouper.hpp"
 #include "games/pgame.hpp"
@@ -170,6 +171,8 @@ void bind_pgame(nb::module_& m) {
       .def(
           "copy", [](const PGamePosition& position) { return PGamePosition(position); }, nb::keep_alive<0, 1>())
       .def("key", &PGamePosition::hash, "The node: equal states have equal keys.")
+      .def("make_search", &bind::search_over<PGamePosition>, "config"_a, "seed"_a, nb::keep_alive<0, 1>(),
+           bind::kMakeSearchDoc)
       .def("groups", &groups_of, nb::kw_only(), "overlap"_a,
            nb::sig("def groups(self, *, overlap: bool) -> dict[str, list[int]]"),
            "Named sets of moves; the last is 'else': all moves, or with overlap=False those in no other group.");

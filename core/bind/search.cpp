@@ -1,4 +1,7 @@
-// Binds core/search over every game. The GIL is released while a search runs.
+// Binds core/search: configs, results and what Python may do with a search. The GIL is released while a search runs.
+//
+// It knows no game: the binding of a native game makes its search (any_search.hpp), here is that of plain Python
+// objects.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/function.h>
@@ -12,164 +15,22 @@
 #include <memory>
 #include <optional>
 
+#include "bind/any_search.hpp"
 #include "bind/arrays.hpp"
-#include "bind/compiled_game.hpp"
-#include "bind/native_grouper.hpp"
-#include "bind/python_evaluator.hpp"
 #include "bind/python_game.hpp"
-#include "bind/python_grouper.hpp"
-#include "games/breakthrough.hpp"
-#include "games/connect4.hpp"
-#include "games/gomoku.hpp"
-#include "games/havannah.hpp"
-#include "games/hex.hpp"
-#include "games/knapsack.hpp"
-#include "games/othello.hpp"
-#include "games/pgame.hpp"
-#include "games/samegame.hpp"
-#include "games/tictactoe.hpp"
-#include "games/tsp.hpp"
-#include "games/y.hpp"
-#include "go/game.hpp"
-#include "go/knowledge.hpp"
 #include "search/search.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace tesuji;
-using tesuji::bind::HeldCompiledGame;
+using tesuji::bind::AnySearch;
 using tesuji::bind::PythonGame;
 using tesuji::bind::to_array;
 
 namespace {
 
-// A search over whatever game, as Python holds it.
-class AnySearch {
- public:
-  virtual ~AnySearch() = default;
-  virtual void run(const Budget& budget, const std::function<bool()>& progress) = 0;
-  virtual void evaluate_with(nb::object function) = 0;
-  virtual void group_with(nb::object grouper, const GroupingOptions& options) = 0;
-  virtual const std::vector<float>& biases() const = 0;
-  virtual void stop() = 0;
-  virtual void advance(Move move) = 0;
-  virtual std::vector<NodeStatistics> statistics(double share, std::size_t max_nodes) = 0;
-  virtual void take_in(std::span<const NodeStatistics> found) = 0;
-  virtual std::vector<GraphSnapshot> snapshots() = 0;
-  virtual std::vector<std::uint64_t> streams() const = 0;
-  virtual void restore(std::span<const GraphSnapshot> snapshots, std::span<const std::uint64_t> streams,
-                       const TableSnapshot& table) = 0;
-  virtual TableSnapshot table() = 0;
-  virtual void begin_with(const TableSnapshot& table) = 0;
-  virtual std::size_t drop_rare_entries() = 0;
-  virtual std::uint64_t root_key() const = 0;
-  virtual SearchResult result() const = 0;
-  virtual Found found() const = 0;
-  virtual std::uint64_t num_walks_to(std::size_t depth) const = 0;
-  virtual void keep_most_visited(int depth, std::size_t width) = 0;
-  virtual const Graph& graph() const = 0;
-};
-
-template <Game G, class Keep = std::nullptr_t>
-class SearchOver final : public AnySearch {
- public:
-  // `keep` is whatever the states point to and must outlive them.
-  SearchOver(std::shared_ptr<Keep> keep, const G& root, const SearchConfig& config, std::uint64_t seed)
-      : keep_(std::move(keep)), search_(root, config, seed) {}
-
-  void run(const Budget& budget, const std::function<bool()>& progress) override { search_.run(budget, progress); }
-  void evaluate_with(nb::object function) override {
-    search_.evaluate_with(bind::python_evaluator<G>(std::move(function), search_.root_state().num_distinct_moves()));
-  }
-  void group_with(nb::object grouper, const GroupingOptions& options) override {
-    if (nb::isinstance<nb::callable>(grouper))
-      search_.group_with(bind::python_grouper<G>(std::move(grouper)), options);
-    else
-      search_.group_with(bind::NativeGrouper<G>::from(grouper), options);
-  }
-  const std::vector<float>& biases() const override { return search_.biases(); }
-  void stop() override { search_.stop(); }
-  void advance(Move move) override { search_.advance(move); }
-  std::vector<NodeStatistics> statistics(double share, std::size_t max_nodes) override {
-    return search_.statistics(share, max_nodes);
-  }
-  void take_in(std::span<const NodeStatistics> found) override { search_.take_in(found); }
-  std::vector<GraphSnapshot> snapshots() override { return search_.snapshots(); }
-  std::vector<std::uint64_t> streams() const override { return search_.streams(); }
-  void restore(std::span<const GraphSnapshot> snapshots, std::span<const std::uint64_t> streams,
-               const TableSnapshot& table) override {
-    search_.restore(snapshots, streams, table);
-  }
-  TableSnapshot table() override { return search_.table(); }
-  void begin_with(const TableSnapshot& table) override { search_.begin_with(table); }
-  std::size_t drop_rare_entries() override { return search_.drop_rare_entries(); }
-  std::uint64_t root_key() const override { return search_.root_state().hash(); }
-  SearchResult result() const override { return search_.result(); }
-  Found found() const override { return search_.found(); }
-  std::uint64_t num_walks_to(std::size_t depth) const override { return search_.num_walks_to(depth); }
-  void keep_most_visited(int depth, std::size_t width) override { search_.keep_most_visited(depth, width); }
-  const Graph& graph() const override { return search_.graph(); }
-
- private:
-  std::shared_ptr<Keep> keep_;
-  Search<G> search_;
-};
-
-template <Game G>
-std::unique_ptr<AnySearch> search_over(const G& root, const SearchConfig& config, std::uint64_t seed) {
-  return std::make_unique<SearchOver<G>>(nullptr, root, config, seed);
-}
-
-void check_go(const go::Board& board, const SearchConfig& config) {
-  if (config.solver && board.rules().scoring == go::Scoring::Territory)
-    throw std::invalid_argument(
-        "the solver proves by area; territory rules agree on dead stones instead: use area rules");
-  if (config.solver && shares_nodes(config.graph) && board.rules().ko != go::KoRule::Simple)
-    throw std::invalid_argument("under superko a proof holds on its path only, and a dag shares it: use graph='tree'");
-}
-
-void check_knowledge(const SearchConfig& config) {
-  if (shares_nodes(config.graph) && columns_for(config).prior)
-    throw std::invalid_argument(
-        "the priors of Go look at the last moves, which a node with several parents does not have: use graph='tree' or "
-        "'shared-values', or leave prior out");
-}
-
-template <go::Tracking Track>
-std::unique_ptr<AnySearch> search_in_context(const go::Board& board, const std::shared_ptr<go::GoContext>& context,
-                                             const SearchConfig& config, std::uint64_t seed) {
-  check_go(board, config);
-  return go::with_capacity(board.width(), board.height(), [&]<int Capacity>() -> std::unique_ptr<AnySearch> {
-    using G = go::GoGame<Capacity, Track>;
-    return std::make_unique<SearchOver<G, go::GoContext>>(context, G(board, *context), config, seed);
-  });
-}
-
-std::unique_ptr<AnySearch> search_over_go(const go::Board& board, double komi, const SearchConfig& config,
-                                          std::uint64_t seed) {
-  return search_in_context<go::kHashed>(board, std::make_shared<go::GoContext>(board, komi), config, seed);
-}
-
-std::unique_ptr<AnySearch> search_with_knowledge(const go::Board& board, double komi, const go::Knowledge& knowledge,
-                                                 std::shared_ptr<go::PlayoutMemory> memory, const SearchConfig& config,
-                                                 std::uint64_t seed) {
-  if (memory->num_points() != static_cast<std::size_t>(board.num_points()))
-    throw std::invalid_argument("the memory of playouts is that of another board");
-  check_knowledge(config);
-  auto context = std::make_shared<go::GoContext>(board, komi);
-  context->knowledge = knowledge;
-  context->memory = std::move(memory);
-  return search_in_context<go::kTactical>(board, context, config, seed);
-}
-
 std::unique_ptr<AnySearch> search_over_object(nb::object game, const SearchConfig& config, std::uint64_t seed) {
-  const DynamicGame root(PythonGame::root(game));
-  return std::make_unique<SearchOver<DynamicGame>>(nullptr, root, config, seed);
-}
-
-std::unique_ptr<AnySearch> search_over_compiled(const HeldCompiledGame& held, const SearchConfig& config,
-                                                std::uint64_t seed) {
-  return std::make_unique<SearchOver<CompiledGame, CompiledRules>>(held.rules, held.game, config, seed);
+  return bind::search_over(DynamicGame(PythonGame::root(game)), config, seed);
 }
 
 void run(AnySearch& search, std::uint64_t simulations, double seconds, std::size_t nodes,
@@ -505,22 +366,6 @@ void bind_search(nb::module_& m) {
       .def_prop_ro("streams", &AnySearch::streams, "Where the random stream of each worker stands.")
       .def_prop_ro("root_key", &AnySearch::root_key, "The root's hash.")
       .def("graph", &export_graph, nb::sig("def graph(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"));
-  m.def("make", &search_over<TicTacToe>, "game"_a, "config"_a, "seed"_a);
-  m.def("make", &search_over<Connect4>, "game"_a, "config"_a, "seed"_a);
-  m.def("make", &search_over<Othello>, "game"_a, "config"_a, "seed"_a);
-  m.def("make", &search_over<Breakthrough>, "game"_a, "config"_a, "seed"_a);
-  m.def("make", &search_over<Gomoku>, "game"_a, "config"_a, "seed"_a);
-  m.def("make", &search_over<Hex>, "game"_a, "config"_a, "seed"_a);
-  m.def("make", &search_over<Y>, "game"_a, "config"_a, "seed"_a);
-  m.def("make", &search_over<Havannah>, "game"_a, "config"_a, "seed"_a);
-  m.def("make", &search_over<SameGame>, "game"_a, "config"_a, "seed"_a);
-  m.def("make", &search_over<Knapsack>, "game"_a, "config"_a, "seed"_a);
-  m.def("make", &search_over<Tsp>, "game"_a, "config"_a, "seed"_a);
-  m.def("make", &search_over<PGamePosition>, "game"_a, "config"_a, "seed"_a, nb::keep_alive<0, 1>());
-  m.def("make_for_go", &search_over_go, "board"_a, "komi"_a, "config"_a, "seed"_a);
-  m.def("make_for_go_with_knowledge", &search_with_knowledge, "board"_a, "komi"_a, "knowledge"_a, "memory"_a,
-        "config"_a, "seed"_a);
-  m.def("make_for_compiled", &search_over_compiled, "game"_a, "config"_a, "seed"_a);
   m.def("make_for_object", &search_over_object, "game"_a, "config"_a, "seed"_a,
         "For any object with the methods of tesuji.games.Game.");
 }

@@ -74,7 +74,7 @@ class GoView:
 
     def mover(self, game: Board) -> int:
         """Who is to move: 0, the first player, or 1."""
-        return int(game.to_play) - 1
+        return game.to_play
 
     def winner(self, game: Board) -> int | None:
         """Who won an ended game; None: a draw."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from search.toy_games import Bandit, GoGame, GraphGame, Nim, Picks, RandomTree, hash_of
+from search.toy_games import Bandit, GraphGame, Nim, Picks, RandomTree, hash_of
 from tesuji.games import (
     NATIVE_GAMES,
     Breakthrough,
@@ -23,7 +23,6 @@ from tesuji.games import (
     Y,
     check_game,
 )
-from tesuji.go import RULE_SETS, Board
 
 GAMES = {
     "tic-tac-toe": TicTacToe,
@@ -73,12 +72,6 @@ def test_check_game__passes_a_game_that_is_under_way() -> None:
 @pytest.mark.parametrize("name", NATIVE_GAMES)
 def test_check_game__passes_every_native_game_on_its_own_size(name: str) -> None:
     check_game(NATIVE_GAMES[name].make(), games=3)
-
-
-@pytest.mark.parametrize("rules", ["chinese", "tromp-taylor", "japanese"])
-def test_check_game__passes_go(rules: str) -> None:
-    assert rules in RULE_SETS
-    check_game(GoGame(Board(3, rules=rules), longest=60), games=5)
 
 
 # Broken games ----

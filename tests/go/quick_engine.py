@@ -64,8 +64,8 @@ class QuickEngine:
         del report_s
         self.clocks.append(clock)
         turned = board.copy()
-        if color is not None and color != board.to_play:
-            turned.to_play = Color(color)
+        if color is not None and color != board.color_to_play:
+            turned.color_to_play = Color(color)
         if turned.is_over:
             return Choice(turned.pass_move)
         best = self.found(turned, 2).moves[0]

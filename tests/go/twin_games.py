@@ -28,7 +28,7 @@ def twin_games(draw: st.DrawFn) -> TwinGames:
     width, height = draw(st.integers(1, 7)), draw(st.integers(1, 7))
     rules = draw(st.sampled_from([CHINESE, NEW_ZEALAND]))
     twins = TwinGames(*(Board(*size, rules=rules) for size in ((width, height), (width, height), (height, width))))
-    twins.other.to_play = Color.WHITE
+    twins.other.color_to_play = Color.WHITE
     for choice in draw(st.lists(st.integers(0, 2**16), max_size=40)):
         moves = twins.board.legal_moves().tolist()
         move = moves[choice % len(moves)]

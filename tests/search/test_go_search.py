@@ -25,7 +25,7 @@ def replay(search: Search, board: Board, limit: int = 3_000) -> tuple[int, int]:
     todo, num_walked, num_repetitions = [(board.copy(), graph.root)], 0, 0
     while todo and num_walked < limit:
         state, node = todo.pop()
-        assert node.mover == (0 if state.to_play == Color.BLACK else 1)
+        assert node.mover == (0 if state.color_to_play == Color.BLACK else 1)
         for edge in node.edges:
             if edge.visits == 0:
                 num_repetitions += "repeat" in (state.why_illegal(edge.move) or "")
@@ -161,7 +161,7 @@ def test_solver__agrees_with_exhaustive_play_on_a_strip(width: int, komi: float,
             after = board.copy()
             after.play(move)
             margins.append(best_margin(after))
-        return max(margins) if board.to_play == Color.BLACK else min(margins)
+        return max(margins) if board.color_to_play == Color.BLACK else min(margins)
 
     board = Board(width, 1, rules=rules, komi=komi)
     margin = best_margin(board)

@@ -9,9 +9,7 @@ import random
 from collections.abc import Sequence
 from typing import Self
 
-from tesuji.go import Board, Color
-
-__all__ = ["Bandit", "GoGame", "GraphGame", "Nim", "Picks", "RandomTree", "hash_of"]
+__all__ = ["Bandit", "GraphGame", "Nim", "Picks", "RandomTree", "hash_of"]
 
 
 def hash_of(*words: int) -> int:
@@ -261,40 +259,3 @@ class Bandit:
 
     def key(self) -> int:
         return self.arm + 1
-
-
-class GoGame:
-    """Go under the names of `tesuji.games.Game`, for `check_game`; the search itself takes a `Board`.
-
-    A game ends after two passes or `longest` moves, because random play goes on as long as the superko rule lets it.
-    """
-
-    def __init__(self, board: Board, longest: int = 400) -> None:
-        self.board, self.longest = board, longest
-        self.num_distinct_moves = board.num_points + 1
-
-    @property
-    def to_play(self) -> int:
-        return int(self.board.to_play == Color.WHITE)
-
-    @property
-    def is_over(self) -> bool:
-        return self.board.is_over or self.board.num_moves >= self.longest
-
-    @property
-    def value(self) -> float:
-        margin = self.board.score().margin
-        return 0.5 if margin == 0 else float(margin > 0)
-
-    def legal_moves(self) -> Sequence[int]:
-        return [] if self.is_over else self.board.legal_moves().tolist()
-
-    def play(self, move: int) -> None:
-        self.board.play(move)
-
-    def copy(self) -> Self:
-        return type(self)(self.board.copy(), self.longest)
-
-    def key(self) -> int:
-        # Superko and the limit look at the whole game, so its length belongs to the state.
-        return hash_of(self.board.key, self.board.passes, self.board.num_moves)

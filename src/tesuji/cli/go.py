@@ -317,6 +317,6 @@ def _position_line(board: Board, move: str, result: str) -> str:
 
     last = "" if board.last_move is None else f" ({to_vertex(board.last_move, board.width, board.height)})"
     after = f"after move {move}{last}" if move else "at the start"
-    to_play = f"{COLOR_NAMES[int(board.to_play)]} to play"
+    to_play = f"{COLOR_NAMES[int(board.color_to_play)]} to play"
     parts = [f"{board.width}x{board.height}, komi {board.komi:g}", after, to_play]
     return "; ".join([*parts, f"result {result}"] if result else parts)

@@ -132,7 +132,7 @@ class GoTable:
     @property
     def seat(self) -> int:
         """Who is to move: 0 (Black) or 1."""
-        return self.game.native_to_play - 1
+        return self.game.to_play
 
     @property
     def is_over(self) -> bool:

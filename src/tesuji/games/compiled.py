@@ -160,7 +160,7 @@ class CompiledGame:
 
     def make_search(self, config: _native_search.SearchConfig, seed: int) -> _native_search.Search:
         """The native search over this state; `tesuji.search.Search` asks for it."""
-        return _native_search.make_for_compiled(self._game, config, seed)
+        return self._game.make_search(config, seed)
 
     def __repr__(self) -> str:
         return f"CompiledGame({self.state})"

@@ -6,7 +6,7 @@ can be searched as well, slowly: every question holds the GIL.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import Protocol, Self, runtime_checkable
 
 __all__ = ["Game", "OnePlayerGame"]
@@ -17,10 +17,14 @@ class Game(Protocol):
     """A game of two players who see everything.
 
     Moves are numbers from 0 to ``num_distinct_moves - 1``, and a number means the same move at every moment of the
-    game: AMAF learns by that. A game may also have ``priors(moves) -> Sequence[float]``, one number in 0..1 per move,
-    ``move_name(move) -> str``, what people call it, ``second_key() -> int``, by which the search tells apart states
-    whose `key` is the same by chance (32 bits count), and ``identity``, a text that says which game it is where type
-    and number of moves do not: saved values belong to one game.
+    game: AMAF learns by that. A game may also have
+
+    - ``priors(moves) -> Sequence[float]``: one number in 0..1 per move;
+    - ``move_name(move) -> str``, ``title`` and ``players`` (two words): what people call them;
+    - ``second_key() -> int``: tells apart states whose `key` is the same by chance (32 bits count);
+    - ``identity``: a text, or a dict of texts, that says which game it is where type and number of moves do not:
+      saved values belong to one game;
+    - ``make_search(config, seed)``: its own native search. Native games have it.
     """
 
     @property
@@ -39,7 +43,7 @@ class Game(Protocol):
     def value(self) -> float:
         """What an ended game is worth to the first player: 0 lost, 0.5 drawn, 1 won, or between."""
 
-    def legal_moves(self) -> Sequence[int]:
+    def legal_moves(self) -> Collection[int]:
         """The moves that may be played; empty only when the game is over."""
 
     def play(self, move: int) -> None:
@@ -76,7 +80,7 @@ class OnePlayerGame(Protocol):
     def value(self) -> float:
         """What a complete solution is worth: any finite number."""
 
-    def legal_moves(self) -> Sequence[int]:
+    def legal_moves(self) -> Collection[int]:
         """The moves that may be played; empty only when the game is over."""
 
     def play(self, move: int) -> None:

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji._core import games as _games
-from tesuji._core import go as _go
 from tesuji._core import search as _native
 from tesuji.games.compiled import CompiledGame
 from tesuji.games.protocol import Game, OnePlayerGame
@@ -32,11 +30,9 @@ __all__ = ["Search", "Statistics"]
 
 Statistics = dict[tuple[int, ...], NDArray[np.int64]]
 
-_NATIVE: tuple[Any, ...] = tuple(kind for kind in vars(_games).values() if isinstance(kind, type))
-
 
 class MakesSearch(Protocol):
-    """A game that brings its own native search."""
+    """A game that brings its own native search: every native one does."""
 
     def copy(self) -> MakesSearch:
         """Another one with the same state."""
@@ -74,7 +70,7 @@ class Search:
 
     def __init__(
         self,
-        game: Game | OnePlayerGame | _go.Board | MakesSearch,
+        game: Game | OnePlayerGame | MakesSearch,
         config: SearchConfig | None = None,
         *,
         evaluator: Evaluator | None = None,
@@ -89,7 +85,7 @@ class Search:
         self._table = load_table(table) if isinstance(table, Path | str) else table
         self._evaluator = evaluator
         self.grouping = _checked_grouping(grouping, self.config)
-        self._game: Any = _copied(game)
+        self._game: Any = game.copy()
         self._search: _native.Search | None = None
         self._seed = 0
         self._advanced: list[int] = []
@@ -212,7 +208,7 @@ class Search:
         return write_graph(Path(path), self._prepared(None), self.position, self.config, self._seed)
 
     @classmethod
-    def load(cls, path: Path | str, game: Game | _go.Board | MakesSearch, config: SearchConfig | None = None) -> Search:
+    def load(cls, path: Path | str, game: Game | MakesSearch, config: SearchConfig | None = None) -> Search:
         """A search that goes on where a saved one was.
 
         With one thread it does exactly what the saved one would have done, as long as memory is not full; what the
@@ -293,7 +289,7 @@ class Search:
             self._search.advance(move)
             self._advanced.append(move)
         else:
-            _play(self._game, move)
+            self._game.play(move)
         self._moment = object()
 
     def result(self) -> SearchResult:
@@ -388,33 +384,23 @@ def is_for_one(game: object) -> bool:
 
 def make_for_one(game: Any, config: SearchConfig, seed: int) -> _native.Search:
     """A native search over a game of one player."""
-    if isinstance(game, _games.SameGame | _games.Knapsack | _games.TSP):
-        return _native.make(game, config.native_for_one_player(), seed)
-    return _native.make_for_object(game, config.native_for_one_player(), seed)
+    return _make_native(game, config.native_for_one_player(), seed)
 
 
 def _make(game: Any, config: SearchConfig, seed: int) -> _native.Search:
-    if is_for_one(game):
-        return make_for_one(game, config, seed)
-    if make_search := getattr(game, "make_search", None):
-        made: _native.Search = make_search(config.native(), seed)
-        return made
-    if isinstance(game, _go.Board):
-        return _native.make_for_go(game, float(getattr(game, "komi", 0.0)), config.native(), seed)
-    if isinstance(game, _NATIVE):
-        return _native.make(game, config.native(), seed)
-    return _native.make_for_object(game, config.native(), seed)
+    return make_for_one(game, config, seed) if is_for_one(game) else _make_native(game, config.native(), seed)
 
 
-def _copied(game: Any) -> Any:
-    copy = getattr(game, "copy", None)
-    return copy() if copy is not None else _go.Board(game)
+def _make_native(game: Any, config: _native.SearchConfig, seed: int) -> _native.Search:
+    """By the game itself, where it can; else as for any object."""
+    make_search: Callable[..., _native.Search] | None = getattr(game, "make_search", None)
+    return _native.make_for_object(game, config, seed) if make_search is None else make_search(config, seed)
 
 
 def _position_after(game: Any, moves: Sequence[int]) -> Any:
-    position = _copied(game)
+    position = game.copy()
     for move in moves:
-        _play(position, move)
+        position.play(move)
     return position
 
 
@@ -424,13 +410,6 @@ def _checked_grouping(grouping: Grouping | None, config: SearchConfig) -> Groupi
     if grouping is not None and grouping.depends_on_path and config.graph == "dag":
         raise ValueError("these groups depend on the path to a state, and a dag shares states: use graph='tree'")
     return grouping
-
-
-def _play(game: Any, move: int) -> None:
-    if not isinstance(game, _go.Board):
-        game.play(move)
-    elif not game.try_play(move):
-        raise ValueError(f"move {move} is not legal on this board")
 
 
 def checked_seed(seed: int | None) -> int:

@@ -12,11 +12,11 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Protocol
 
 import msgspec
 
-from tesuji._core import games as _games
 from tesuji._core import search as _native
 from tesuji.games.protocol import OnePlayerGame
 from tesuji.provenance import Provenance, collect
@@ -256,9 +256,8 @@ def _run_plain(game: Any, strategy: Plain, ledger: _Ledger) -> None:
 
 
 def _run_nested(game: Any, strategy: Nested, ledger: _Ledger) -> None:
-    is_native = isinstance(game, _games.SameGame | _games.Knapsack | _games.TSP)
-    make: Callable[..., _NativeSearch] = _native.make_nested if is_native else _native.make_nested_for_object
-    ledger.run(make(game, strategy.level, strategy.threads, ledger.so_far.seed))
+    make: Callable[..., _NativeSearch] = getattr(game, "make_nested", partial(_native.make_nested_for_object, game))
+    ledger.run(make(strategy.level, strategy.threads, ledger.so_far.seed))
 
 
 def _run_restarts(game: Any, strategy: Restarts, ledger: _Ledger) -> None:

@@ -26,7 +26,7 @@ def test_board__has_the_size_the_stones_and_the_moves() -> None:
     assert (board.width, board.height) == (7, 5)
     assert board.to_text() == query.board_at(1).to_text()
     assert [board.color_at(board.point(vertex)) for vertex in ("A1", "G5", "C3")] == [Color.BLACK, Color.WHITE, 2]
-    assert (board.passes, board.to_play) == (1, Color.WHITE)
+    assert (board.passes, board.color_to_play) == (1, Color.WHITE)
 
 
 def test_board__at_an_earlier_turn_has_fewer_moves() -> None:
@@ -56,7 +56,7 @@ def test_moves__may_follow_two_passes_and_one_colour_may_move_twice() -> None:
     ],
 )
 def test_first__is_said_or_guessed_as_katago_does(fields: dict[str, Any], first: Color) -> None:
-    assert read(**fields).board_at(0).to_play is first
+    assert read(**fields).board_at(0).color_to_play is first
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_restriction__leaves_legal_moves_of_the_side_to_move() -> None:
     query = read(boardXSize=2, boardYSize=2, avoidMoves=[{"player": "B", "moves": ["A1", "pass"], "untilDepth": 1}])
     board = query.board_at(0)
     assert query.restriction.moves_left(board) == [0, 1, 3]
-    board.to_play = Color.WHITE
+    board.color_to_play = Color.WHITE
     assert query.restriction.moves_left(board) is None
     only = read(boardXSize=2, boardYSize=2, allowMoves=[{"player": "B", "moves": ["A1", "B2"], "untilDepth": 1}])
     assert only.restriction.moves_left(only.board_at(0)) == [1, 2]

@@ -59,7 +59,7 @@ def searched_komi(config: EngineConfig, board: Board) -> float | None:
 def test_choose__both_sides_search_with_the_shifted_komi() -> None:
     config, board = EngineConfig(simulations=20, seed=1, resign_below=0), board_with(4, 9)
     for color in (Color.WHITE, Color.BLACK):
-        assert board.to_play == color
+        assert board.color_to_play == color
         assert searched_komi(config, board) == 0.5 + linear_shift(board) > 0.5
         board.play("A9" if color == Color.WHITE else "J1")
     assert board.komi == 0.5

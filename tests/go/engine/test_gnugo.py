@@ -115,7 +115,7 @@ def test_final_score__agrees_with_gnugo_on_its_own_games_which_end_with_dead_sto
             board.play(point)
         gnugo.load(board)
         while not board.is_over:
-            board.play(gnugo.ask(f"genmove {board.to_play}"))
+            board.play(gnugo.ask(f"genmove {board.color_to_play}"))
         theirs, ours = gnugo.ask("final_score"), final_score(board)
         num_with_dead += bool(gnugo.ask("final_status_list dead"))
         num_same += ours.margin == margin_of(theirs)

@@ -126,7 +126,7 @@ def test_set_position__is_exactly_these_stones() -> None:
     gtp = server()
     converse(gtp, "komi 3.5", "play b C3", "set_position b A1 w B2 b E5")
     assert gtp.board.num_moves == 0
-    assert gtp.board.to_play == Color.BLACK
+    assert gtp.board.color_to_play == Color.BLACK
     assert gtp.board.komi == 3.5
     assert [gtp.board.color_at(gtp.board.point(name)) for name in ("A1", "B2", "E5", "C3")] == [1, 2, 1, 0]
 
@@ -143,7 +143,7 @@ def test_setup__a_chain_without_liberties_is_refused(command: str) -> None:
 def test_gogui_setup__adds_and_takes_off_and_keeps_the_turn() -> None:
     gtp = server()
     converse(gtp, "play b C3", "gogui-setup w A1 e C3")
-    assert gtp.board.to_play == Color.WHITE
+    assert gtp.board.color_to_play == Color.WHITE
     assert [gtp.board.color_at(gtp.board.point(name)) for name in ("A1", "C3")] == [2, 0]
 
 

@@ -436,7 +436,7 @@ def test_line__every_level_was_met() -> None:
 def shape_text(board: Board, move: int) -> str:
     """The shape around a point, read off the board sign by sign."""
     r, c = divmod(move, board.width)
-    me = board.to_play
+    me = board.color_to_play
 
     def sign(row: int, column: int) -> str:
         if not (0 <= row < board.height and 0 <= column < board.width):

@@ -338,7 +338,7 @@ def test_candidates__are_legal_and_do_what_their_rule_says(
 
 def stones_taken(board: Board, move: int) -> int:
     after = board.copy()
-    enemy = Color(3 - board.to_play)
+    enemy = Color(3 - board.color_to_play)
     before = after.captured(enemy)
     after.play(move)
     return after.captured(enemy) - before

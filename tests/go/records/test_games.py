@@ -95,7 +95,7 @@ def test_replay__the_committed_sample_ends_where_the_reference_board_does() -> N
             reference.play(move, color)
         assert board.grid.tolist() == reference.grid
         assert [board.captured(1), board.captured(2)] == [*reference.captured.values()]
-        assert board.key == reference.key(64)
+        assert board.position.key == reference.key(64)
         captures += sum(reference.captured.values())
     assert captures > 50
 

@@ -130,7 +130,7 @@ def test_turns__a_set_up_in_mid_game_does_not_speak_about_the_move_before_it() -
     first, second = turns_of(load(b"(;SZ[9];B[ee];AE[ee]AW[aa];W[cc])"))
     assert first.after.color_at(first.after.point("E5")) == Color.BLACK
     assert second.before.color_at(second.before.point("E5")) == Color.EMPTY
-    assert second.before.to_play == Color.WHITE
+    assert second.before.color_to_play == Color.WHITE
 
 
 def test_turns__an_illegal_move_is_named_before_anything_is_searched() -> None:

@@ -51,7 +51,7 @@ def test_load__defaults_of_a_bare_game() -> None:
     assert (record.width, record.height, record.komi, record.handicap, record.moves) == (19, 19, None, 0, [])
     assert (record.black, record.result, record.rules_name, record.rules) == ("", "", "", None)
     board = record.replay()
-    assert (board.komi, board.rules, board.to_play) == (JAPANESE.komi, JAPANESE, BLACK)
+    assert (board.komi, board.rules, board.color_to_play) == (JAPANESE.komi, JAPANESE, BLACK)
 
 
 def test_load__ff3_with_long_property_names_and_tt_for_a_pass() -> None:
@@ -143,18 +143,18 @@ def test_lines__every_variation_is_a_record() -> None:
 def test_replay__set_up_stones_and_who_is_to_play() -> None:
     board = load(b"(;SZ[5]AB[aa:bb][ee]AW[cc]AE[dd]PL[W])").replay()
     assert stones(board) == ["XX...", "XX...", "..O..", ".....", "....X"]
-    assert board.to_play == WHITE
+    assert board.color_to_play == WHITE
 
 
 @pytest.mark.parametrize(
     ("color", "expected"), [("B", BLACK), ("white", WHITE), ("w", WHITE), ("1", BLACK), ("2", WHITE)]
 )
 def test_load__whose_turn_in_the_ways_people_write_it(color: str, expected: Color) -> None:
-    assert load(f"(;PL[{color}])".encode()).replay().to_play == expected
+    assert load(f"(;PL[{color}])".encode()).replay().color_to_play == expected
 
 
 def test_replay__the_first_move_tells_whose_turn_it_was() -> None:
-    assert load(b"(;SZ[5]AB[aa];W[bb])").replay(0).to_play == WHITE
+    assert load(b"(;SZ[5]AB[aa];W[bb])").replay(0).color_to_play == WHITE
 
 
 def test_replay__a_set_up_in_mid_game_adds_and_replaces_and_takes_off() -> None:
@@ -163,7 +163,7 @@ def test_replay__a_set_up_in_mid_game_adds_and_replaces_and_takes_off() -> None:
     assert stones(record.replay(1)) == ["X....", ".....", ".....", ".....", "....."]
     assert stones(record.replay(2)) == [".....", ".X...", "..O..", ".....", "....."]
     assert stones(record.replay()) == [".....", ".X...", "..O..", "...O.", "....O"]
-    assert record.replay().to_play == BLACK
+    assert record.replay().color_to_play == BLACK
 
 
 def test_replay__set_up_and_move_in_one_node_are_done_in_that_order() -> None:
@@ -172,7 +172,7 @@ def test_replay__set_up_and_move_in_one_node_are_done_in_that_order() -> None:
 
 def test_replay__handicap_stones_make_a_handicap_game() -> None:
     board = load(b"(;SZ[9]HA[2]KM[0.5]RU[AGA]AB[cg][gc])").replay()
-    assert (board.handicap, board.to_play, board.komi) == (2, WHITE, 0.5)
+    assert (board.handicap, board.color_to_play, board.komi) == (2, WHITE, 0.5)
 
 
 def test_boards__every_position_of_a_game_in_order() -> None:
@@ -417,7 +417,7 @@ def test_to_sgf__what_is_written_is_read_back() -> None:
     board = Board(7, 5, komi=0, rules=AGA)
     board.place(BLACK, [0, 1, 8])
     board.place(WHITE, [20])
-    board.to_play = WHITE
+    board.color_to_play = WHITE
     for vertex in ("C3", "D3", "pass", "pass"):
         board.play(vertex)
     record = load(to_sgf(board, black="趙治勲", comments={3: "two\nlines"}))

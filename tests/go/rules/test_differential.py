@@ -65,13 +65,13 @@ class Pair:
     def compare_state(self) -> None:
         core, reference = self.core, self.reference
         assert core.grid.tolist() == reference.grid
-        assert core.to_play == reference.to_play
+        assert core.color_to_play == reference.to_play
         assert core.ko == reference.ko
         assert core.passes == reference.passes
         assert core.moves == reference.moves
         assert [core.captured(color) for color in (BLACK, WHITE)] == [*reference.captured.values()]
-        assert core.key == reference.key(64)
-        assert core.key32 == reference.key(32)
+        assert core.position.key == reference.key(64)
+        assert core.position.key32 == reference.key(32)
         assert core.stones_key == reference.key(64, stones_only=True)
         assert core.stones_key32 == reference.key(32, stones_only=True)
         for point in range(reference.pass_move):
@@ -110,7 +110,7 @@ class Pair:
 
 def choose(board: RefBoard, rng: random.Random) -> tuple[int, int]:
     """A legal move and its colour: mostly random, often a capture, ko or suicide, sometimes a pass or out of turn."""
-    color = board.to_play if rng.random() < 0.98 else 3 - board.to_play
+    color = board.color_to_play if rng.random() < 0.98 else 3 - board.color_to_play
     # Two passes end a game, so a second one in a row is left to the tests of passing.
     if rng.random() < 0.03 and board.passes == 0:
         return board.pass_move, color

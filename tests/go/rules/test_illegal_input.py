@@ -50,7 +50,7 @@ def assert_refused(board: Board, move: object, message: str | None, error: type[
     assert board == before
     assert board.grid.tolist() == grid
     assert board.legal_moves().tolist() == legal
-    assert (board.key, board.num_moves) == (before.key, before.num_moves)
+    assert (board.position.key, board.num_moves) == (before.position.key, before.num_moves)
 
 
 # Moves that the rules forbid ----
@@ -269,7 +269,7 @@ def test_to_play__is_black_or_white() -> None:
     board = Board(5)
     for color in (0, 3, -1):
         with pytest.raises(ValueError, match="colour"):
-            board.to_play = color
+            board.color_to_play = color
     assert board == Board(5)
 
 

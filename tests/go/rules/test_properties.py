@@ -76,7 +76,7 @@ def test_pickle__brings_back_board_position_rules_and_superko(
 @thorough
 def test_text__a_picture_reads_back_as_the_same_stones(rules: Rules, size: tuple[int, int], choices: list[int]) -> None:
     board, reference = play_choices(rules, size, choices)
-    again = Board.from_text(board.to_text(), to_play=board.to_play, rules=rules)
+    again = Board.from_text(board.to_text(), to_play=board.color_to_play, rules=rules)
     assert again.grid.tolist() == reference.grid
     assert again.to_text() == board.to_text() == board.position.to_text()
     assert board.to_text() in repr(board)
@@ -97,14 +97,30 @@ def test_undo__play_and_undo_is_the_identity(rules: Rules, size: tuple[int, int]
     board, reference = play_choices(rules, size, choices)
     before = board.copy()
     legal = board.legal_moves().tolist()
-    facts = (board.key, board.key32, board.stones_key, board.ko, board.passes, board.last_move, board.num_moves)
+    facts = (
+        board.position.key,
+        board.position.key32,
+        board.stones_key,
+        board.ko,
+        board.passes,
+        board.last_move,
+        board.num_moves,
+    )
     for color in (BLACK, WHITE):
         for move in board.legal_moves(color).tolist():
             board.play(move, color)
             board.undo()
             assert board == before
     assert facts == (
-        *(board.key, board.key32, board.stones_key, board.ko, board.passes, board.last_move, board.num_moves),
+        *(
+            board.position.key,
+            board.position.key32,
+            board.stones_key,
+            board.ko,
+            board.passes,
+            board.last_move,
+            board.num_moves,
+        ),
     )
     assert board.legal_moves().tolist() == legal
     assert board.grid.tolist() == reference.grid
@@ -134,7 +150,7 @@ def test_legal_moves__are_the_moves_that_is_legal_allows(
 @thorough
 def test_keys__equal_those_computed_from_scratch(rules: Rules, size: tuple[int, int], choices: list[int]) -> None:
     board, reference = play_choices(rules, size, choices)
-    assert (board.key, board.key32) == (reference.key(64), reference.key(32))
+    assert (board.position.key, board.position.key32) == (reference.key(64), reference.key(32))
     assert board.position.key == reference.key(64)
     assert (board.stones_key, board.stones_key32) == (
         reference.key(64, stones_only=True),
@@ -152,7 +168,7 @@ def test_position__is_equal_and_hashes_equal_exactly_when_the_state_is_the_same(
     by_position: dict[Position, tuple[object, ...]] = {}
     played, _ = play_choices(rules, size, choices)
     for color, move in [*played.moves, (BLACK, board.pass_move)]:
-        state = (board.grid.tobytes(), board.to_play, board.ko, board.passes)
+        state = (board.grid.tobytes(), board.color_to_play, board.ko, board.passes)
         position = board.position
         assert by_state.setdefault(state, position) == position
         assert hash(by_state[state]) == hash(position)
@@ -169,7 +185,12 @@ def test_position__sets_up_a_board_that_continues_alike(
     position = board.position
     other = position.board(rules=RULE_SETS["japanese"], komi=0)
     assert other.position == position
-    assert (other.num_moves, other.key, other.ko, other.to_play) == (0, board.key, board.ko, board.to_play)
+    assert (other.num_moves, other.position.key, other.ko, other.color_to_play) == (
+        0,
+        board.position.key,
+        board.ko,
+        board.color_to_play,
+    )
     if board.ko is not None:
         assert not other.is_legal(board.ko)
     assert (position.width, position.height, position.grid.tolist()) == (*size, board.grid.tolist())

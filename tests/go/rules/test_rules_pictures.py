@@ -274,7 +274,7 @@ def test_play__one_stone_suicide_is_a_kind_of_pass_in_new_zealand() -> None:
     board = board_of(ONE_STONE_SUICIDE, to_play=WHITE, rules=NEW_ZEALAND)
     play(board, "B2")
     assert_picture(board, ONE_STONE_SUICIDE)
-    assert (board.captured(WHITE), board.to_play, board.passes) == (1, BLACK, 0)
+    assert (board.captured(WHITE), board.color_to_play, board.passes) == (1, BLACK, 0)
     play(board, "pass")
     assert not board.is_legal("B2")  # the same stones with black to move again
 

@@ -200,7 +200,7 @@ def test_set_handicap__fixed_placements_on_19x19(number: int) -> None:
     placed = board.set_handicap(number)
     assert vertices_at(board, placed) == sorted(FIXED_HANDICAP_19[number].split())
     assert sorted(placed) == [point for point in range(361) if board.color_at(point) == BLACK]
-    assert board.to_play == WHITE
+    assert board.color_to_play == WHITE
 
 
 @pytest.mark.parametrize(("size", "number"), FIXED_HANDICAP_OTHER)
@@ -230,7 +230,7 @@ def test_set_free_handicap__takes_any_points_and_white_begins() -> None:
     board = Board(9)
     board.set_free_handicap([0, 40, 80])
     assert [point for point in range(81) if board.color_at(point) == BLACK] == [0, 40, 80]
-    assert board.to_play == WHITE
+    assert board.color_to_play == WHITE
 
 
 @pytest.mark.parametrize(

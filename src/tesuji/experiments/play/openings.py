@@ -246,7 +246,7 @@ def _from_games(file: Path, table: GoTable, plies: int | None) -> Iterator[Openi
 
 
 def _alternating(where: str, moves: Sequence[tuple[Color, int]], board: Board) -> list[str]:
-    color = board.to_play
+    color = board.color_to_play
     for number, (mover, move) in enumerate(moves, start=1):
         if mover != color:
             raise ValueError(f"{where}: move {number}, {board.vertex(move)}, is {mover}'s; {color} is to move")

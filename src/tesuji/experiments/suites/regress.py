@@ -160,8 +160,8 @@ class _InProcess:
         del clock
         table = lay_table(self._conditions)
         table.game = board.copy()
-        if table.game.to_play != color:
-            table.game.to_play = color
+        if table.game.color_to_play != color:
+            table.game.color_to_play = color
         with open_player(self._spec, self._conditions, self._seed) as player:
             player.begin(table)
             answer = player.choose(table.seat, None, self._spec.move_s)

@@ -92,11 +92,11 @@ class _View:
     """The numbers of one analysis, turned to the viewer."""
 
     def __init__(self, found: Analysis, board: Board, viewer: Color) -> None:
-        self._is_mover = board.to_play is viewer
+        self._is_mover = board.color_to_play is viewer
         self._sign = 1.0 if viewer is Color.BLACK else -1.0
         owners = found.ownership
         self._lead_for_black = float(owners.sum()) - board.komi
-        self._mover_sign = 1.0 if board.to_play is Color.BLACK else -1.0
+        self._mover_sign = 1.0 if board.color_to_play is Color.BLACK else -1.0
         self.spread = _SPREAD * math.sqrt(max(0.0, owners.size - float(np.vdot(owners, owners))))
         self._best = _standing(found.moves[0]) if found.moves else 0.0
 
@@ -131,7 +131,7 @@ def answered(query: Query, turn: int, board: Board, found: Analysis, *, is_durin
     is_during_search : bool
         Whether more is to come.
     """
-    view = _View(found, board, viewer(query.settings.perspective, board.to_play))
+    view = _View(found, board, viewer(query.settings.perspective, board.color_to_play))
     chances = policy(board, query.settings.config)
     return Answer(
         id=query.id,
@@ -172,8 +172,8 @@ def _root_info(found: Analysis, view: _View, board: Board) -> RootInfo:
         score_lead=view.lead(),
         score_stdev=round(view.spread, 3),
         utility=round(2.0 * winrate - 1.0, _DIGITS),
-        current_player="B" if board.to_play is Color.BLACK else "W",
-        this_hash=f"{board.key:016X}",
+        current_player="B" if board.color_to_play is Color.BLACK else "W",
+        this_hash=f"{board.position.key:016X}",
     )
 
 

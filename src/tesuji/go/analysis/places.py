@@ -52,10 +52,10 @@ class Restriction(msgspec.Struct, frozen=True):
         QueryError
             If none remains.
         """
-        side = board.to_play
+        side = board.color_to_play
         if side not in self.allowed and side not in self.avoided:
             return None
-        legal = board.legal_moves().tolist()
+        legal = board.legal_moves(side).tolist()
         allowed, avoided = self.allowed.get(side, legal), self.avoided.get(side, ())
         left = [move for move in legal if move in allowed and move not in avoided]
         if not left:

@@ -30,7 +30,7 @@ def policy(board: Board, config: EngineConfig) -> NDArray[np.float64]:
     """
     chances = np.full(board.num_points + 1, ILLEGAL)
     if config.priors is None:
-        moves = board.legal_moves()
+        moves = board.legal_moves(board.color_to_play)
         chances[moves] = 1.0 / len(moves)
         return chances
     moves, strengths = priors(board, _as_strengths(config.priors))

@@ -142,8 +142,8 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
                     board.place(color, points)
         except ValueError as error:
             raise QueryError("initialStones", str(error).partition("\n")[0].rstrip(":")) from None
-        if board.to_play is not self.first:
-            board.to_play = self.first
+        if board.color_to_play is not self.first:
+            board.color_to_play = self.first
         return board
 
 

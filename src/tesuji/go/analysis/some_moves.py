@@ -115,7 +115,7 @@ def _before(move: int, after: Analysis) -> Analysis:
 def _ended(board: Board) -> Analysis:
     """The analysis of a position after two passes: who has won, as the one reply to be expected."""
     winner = final_score(board).winner
-    winrate = 0.5 if winner is Color.EMPTY else float(winner is board.to_play)
+    winrate = 0.5 if winner is Color.EMPTY else float(winner is board.color_to_play)
     return Analysis(
         moves=[Candidate(move=board.pass_move, visits=1, winrate=winrate, pv=[])],
         ownership=ownership(board, _ENDED_PLAYOUTS, seed=1),

@@ -231,16 +231,16 @@ class _Kept(msgspec.Struct, frozen=True):
         same = (before.start, before.rules, before.komi) == (board.start, board.rules, board.komi)
         if not same or len(now) < len(known) + self.has_answered or now[: len(known)] != known:
             return None
-        color = before.to_play
+        color = before.color_to_play
         for mover, move in now[len(known) :]:
             if mover != color or before.is_over:
                 return None
             self.search.advance(move)
             before.play(move)
-            color = before.to_play
+            color = before.color_to_play
         if len(now) > len(known):
             self.search.game.memory.forget_owners()
-        return self.search if before.to_play == board.to_play and not before.is_over else None
+        return self.search if before.color_to_play == board.color_to_play and not before.is_over else None
 
 
 class Engine:
@@ -378,8 +378,8 @@ class Engine:
         began_s = time.perf_counter()
         self.stop_pondering()
         turned = board.copy()
-        if color is not None and turned.to_play != color:
-            turned.to_play = Color(color)
+        if color is not None and turned.color_to_play != color:
+            turned.color_to_play = Color(color)
         if passes_at_once(turned):
             return Choice(turned.pass_move)
         shifted = self._shifted(turned)
@@ -430,7 +430,7 @@ class Engine:
         """The answer of a search; resigns only where the komi of the game would not say better."""
         best = _candidate(found, found.moves.tolist().index(found.best_move))
         self._komi.learn(board, best.winrate)
-        is_flattered = search_komi == board.komi or (search_komi > board.komi) == (board.to_play == Color.WHITE)
+        is_flattered = search_komi == board.komi or (search_komi > board.komi) == (board.color_to_play == Color.WHITE)
         if best.winrate < self.config.resign_below and is_flattered and found.visits.sum() >= _RESIGN_VISITS:
             return Choice("resign", best.winrate, search_komi, best.visits, simulations, best.pv)
         move = better_mannered(board, found, view.owners)

@@ -67,6 +67,6 @@ class DynamicKomi:
         """Hear what a search with the shifted komi expected, 0..1 for the side to move."""
         if self._method != "adaptive" or _LOW_WINRATE <= winrate <= _HIGH_WINRATE:
             return
-        helps_white = (winrate < _LOW_WINRATE) == (board.to_play == Color.WHITE)
+        helps_white = (winrate < _LOW_WINRATE) == (board.color_to_play == Color.WHITE)
         most = linear_shift(board)
         self._below = min(most, max(0, self._below + (-1 if helps_white else 1)))

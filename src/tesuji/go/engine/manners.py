@@ -48,7 +48,7 @@ def better_mannered(board: Board, found: SearchResult, owners: Callable[[], NDAr
     move, rules = found.best_move, board.rules
     if move == board.pass_move or not rules.removes_dead:
         return move
-    sign = 1.0 if board.to_play == Color.BLACK else -1.0
+    sign = 1.0 if board.color_to_play == Color.BLACK else -1.0
     owned = owners().ravel()
     if abs(owned[move]) < _MOSTLY:  # something may be gained there
         return move
@@ -75,11 +75,11 @@ def _unwasted(found: SearchResult, judged: Judgement, owned: NDArray[np.float64]
 def _has_won(board: Board) -> bool:
     """Whether the side to move has won if both stop now, whatever becomes of the chains that are in doubt."""
     if not board.rules.removes_dead:
-        return board.score().winner == board.to_play
+        return board.score().winner == board.color_to_play
     judged = judge(board)
-    lost = {p for p in judged.points("dead") if p not in judged.in_doubt or board.color_at(p) == board.to_play}
-    lost |= {p for p in judged.in_doubt if board.color_at(p) == board.to_play}
-    return count(board, dead=sorted(lost), seki=judged.points("seki")).winner == board.to_play
+    lost = {p for p in judged.points("dead") if p not in judged.in_doubt or board.color_at(p) == board.color_to_play}
+    lost |= {p for p in judged.in_doubt if board.color_at(p) == board.color_to_play}
+    return count(board, dead=sorted(lost), seki=judged.points("seki")).winner == board.color_to_play
 
 
 def _is_settled(board: Board, judged: Judgement, *, is_territory: bool) -> bool:

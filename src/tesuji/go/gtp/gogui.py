@@ -89,12 +89,12 @@ def groups(session: Session) -> str:
 def principal_variation(session: Session) -> str:
     """How the engine expects the game to go on."""
     found = session.analysis()
-    return variation(session, found.moves[0].pv if found.moves else [], session.board.to_play)
+    return variation(session, found.moves[0].pv if found.moves else [], session.board.color_to_play)
 
 
 def search(session: Session) -> str:
     """All in one picture."""
-    return graphics(session, session.analysis(), session.board.to_play)
+    return graphics(session, session.analysis(), session.board.color_to_play)
 
 
 def _labels(session: Session, text: Callable[[Candidate], str]) -> str:

@@ -75,13 +75,13 @@ def gogui_setup(session: Session, *words: str) -> str:
             raise GtpError(f"syntax error: {quoted(color_word)} is not a color: write black, white or empty")
         row, column = divmod(session.point(vertex), session.board.width)
         grid[row, column] = _SETUP_COLORS[color_word.lower()]
-    session.set_up(grid, session.board.to_play)
+    session.set_up(grid, session.board.color_to_play)
     return ""
 
 
 def gogui_setup_player(session: Session, color_word: str) -> str:
     """Who moves next."""
-    session.board.to_play = color_of(color_word)
+    session.board.color_to_play = color_of(color_word)
     return ""
 
 

@@ -61,7 +61,7 @@ def _liberties_of_the_dead(board: Board) -> list[int]:
 
     Those next to chains with the fewest liberties come first; where every such move is an atari on oneself, all are.
     """
-    enemy = board.to_play.opponent
+    enemy = board.color_to_play.opponent
     dead = [point for point in dead_stones(board) if board.color_at(point) == enemy]
     by_liberties = sorted(dead, key=lambda point: len(board.liberties(point)))
     moves = list(dict.fromkeys(liberty for point in by_liberties for liberty in board.liberties(point).tolist()))

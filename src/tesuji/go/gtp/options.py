@@ -75,7 +75,7 @@ def parse_options(session: Session, words: tuple[str, ...], *, is_kata: bool) ->
         Whether KataGo's extras may be asked for.
     """
     rest = list(words)
-    found: dict[str, object] = {"color": session.board.to_play}
+    found: dict[str, object] = {"color": session.board.color_to_play}
     if rest and rest[0].lower() in COLORS:
         found["color"] = color_of(rest.pop(0))
     if rest and is_whole(rest[0]):

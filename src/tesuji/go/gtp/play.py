@@ -44,7 +44,7 @@ def showboard(session: Session) -> str:
     """A picture of the board."""
     board = session.board
     captured = ", ".join(f"{board.captured(color)} {color}" for color in (Color.BLACK, Color.WHITE))
-    return f"\n{board.to_text()}\n{board.to_play} to play, komi {board.komi:g}, captured {captured}"
+    return f"\n{board.to_text()}\n{board.color_to_play} to play, komi {board.komi:g}, captured {captured}"
 
 
 def play(session: Session, color_word: str, vertex: str) -> str:

@@ -88,7 +88,7 @@ def cgos_report(board: Board, analysis: Analysis, options: Options) -> str:
 def expected_score(board: Board, analysis: Analysis) -> float:
     """By how many points the side to move is ahead: owners counted as area, minus komi for black."""
     for_black = float(analysis.ownership.sum()) - board.komi
-    return for_black if board.to_play == Color.BLACK else -for_black
+    return for_black if board.color_to_play == Color.BLACK else -for_black
 
 
 def lower_bound(candidate: Candidate) -> float:
@@ -116,7 +116,7 @@ def _line(board: Board, candidate: Candidate) -> str:
 
 def _owners(board: Board, analysis: Analysis) -> list[float]:
     """Owners for the side to move, row by row from the top left, -1..1."""
-    sign = 1.0 if board.to_play == Color.BLACK else -1.0
+    sign = 1.0 if board.color_to_play == Color.BLACK else -1.0
     return [min(1.0, max(-1.0, sign * owner)) + 0.0 for owner in analysis.ownership.ravel().tolist()]
 
 

@@ -189,15 +189,15 @@ def unfinished(board: Board) -> Board:
     """The board; after two passes the same stones on a board where the game goes on."""
     if not board.is_over:
         return board
-    position = Position(board.width, board.height, board.grid.tobytes(), board.to_play)
+    position = Position(board.width, board.height, board.grid.tobytes(), board.color_to_play)
     return position.board(rules=board.rules, komi=board.komi)
 
 
 def with_turn(board: Board, color: Color) -> Board:
     """A copy of a board with a colour to move; where it is that colour's turn, a ko stays forbidden."""
     turned = board.copy()
-    if turned.to_play != color:
-        turned.to_play = color
+    if turned.color_to_play != color:
+        turned.color_to_play = color
     return turned
 
 

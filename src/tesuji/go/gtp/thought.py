@@ -145,7 +145,7 @@ def _best(board: Board, analysis: Analysis, is_allowed: Callable[[int], bool]) -
     for candidate in analysis.moves:
         if is_allowed(candidate.move):
             return candidate
-    others = [move for move in board.legal_moves().tolist() if is_allowed(move)]
+    others = [move for move in board.legal_moves(board.color_to_play).tolist() if is_allowed(move)]
     return Candidate(others[0] if others else board.pass_move, 0, analysis.winrate, [])
 
 

@@ -75,7 +75,7 @@ def move_features(board: Board, moves: Sequence[int]) -> MoveFeatures:
     ValueError
         If one of them is pass or not legal.
     """
-    legal = set(board.legal_moves().tolist()) - {board.pass_move}
+    legal = set(board.legal_moves(board.color_to_play).tolist()) - {board.pass_move}
     for move in moves:
         if move not in legal:
             raise ValueError(f"move {move} has no features; give legal points, without pass")

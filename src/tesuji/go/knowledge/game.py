@@ -57,13 +57,23 @@ class GoGame:
         """Play a move on the board."""
         self.board.play(move)
 
+    # As a game it is its board: words, identity and rules are the board's.
+
+    players = Board.players
+    title = property(lambda self: self.board.title, doc="What people call the game.")
+    identity = property(lambda self: self.board.identity, doc="Which game it is.")
+
+    def move_name(self, move: int) -> str:
+        """The name of a move: ``"D4"`` or ``"pass"``."""
+        return self.board.vertex(move)
+
     def make_search(self, config: _native_search.SearchConfig, seed: int) -> _native_search.Search:
         """The native search over this position; `tesuji.search.Search` asks for it."""
         board = self.board
         if self.is_light:
-            return _native_search.make_for_go(board, board.komi, config, seed)
+            return board.make_search(config, seed)
         known = _native.Knowledge(
             self.playouts.native(board.width * board.height), (self.priors or PriorWeights()).native()
         )
         known.uses_symmetry = self.uses_symmetry
-        return _native_search.make_for_go_with_knowledge(board, board.komi, known, self.memory, config, seed)
+        return _native.make_search_with_knowledge(board, board.komi, known, self.memory, config, seed)

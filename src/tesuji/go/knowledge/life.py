@@ -91,7 +91,7 @@ def _ends(board: Board, playouts: int, seed: int) -> tuple[NDArray[np.float64], 
     owned, left_open = np.zeros((2, board.num_points)), np.zeros(board.num_points)
     for row, color in enumerate((Color.BLACK, Color.WHITE)):
         turned = board.copy()
-        turned.to_play = color
+        turned.color_to_play = color
         margins, opened = _native.ownership(turned, policy, half, 2 * seed + color)
         owned[row] = margins
         left_open += opened

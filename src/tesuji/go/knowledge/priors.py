@@ -161,7 +161,7 @@ class PriorWeights(msgspec.Struct, frozen=True, kw_only=True):
 
 def priors(board: Board, weights: PriorWeights | None = None) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """The legal moves of the side to move and the prior of each, 0..1."""
-    moves = board.legal_moves()
+    moves = board.legal_moves(board.color_to_play)
     known = (weights or PriorWeights()).native()
     return moves, np.array(_native.priors(board, known, [int(move) for move in moves]), dtype=np.float32)
 

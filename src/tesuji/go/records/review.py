@@ -213,8 +213,8 @@ def turns_of(record: GameRecord) -> list[Turn]:
 
 def _turned(board: Board, color: Color) -> Board:
     """The board itself, with this player to move."""
-    if board.to_play != color:
-        board.to_play = color
+    if board.color_to_play != color:
+        board.color_to_play = color
     return board
 
 
@@ -270,7 +270,7 @@ def _after_best(turn: Turn, best: int) -> Board:
     """The board after the best move, with the same player to move as after the move played."""
     board = turn.before.copy()
     board.play(best)
-    return _turned(board, turn.after.to_play)
+    return _turned(board, turn.after.color_to_play)
 
 
 def summarised(judgements: Iterable[Judgement]) -> list[PlayerSummary]:
@@ -296,7 +296,7 @@ def expected_score_for_black(board: Board, analysis: Analysis) -> float:
 def _outlook(board: Board, analysis: Analysis) -> Outlook:
     winrate = analysis.winrate
     return Outlook(
-        value_for_black=winrate if board.to_play == Color.BLACK else 1.0 - winrate,
+        value_for_black=winrate if board.color_to_play == Color.BLACK else 1.0 - winrate,
         score_for_black=expected_score_for_black(board, analysis),
         line=list(analysis.moves[0].pv[:_LONGEST_LINE]) if analysis.moves else [],
         simulations=analysis.simulations,

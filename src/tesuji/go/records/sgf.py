@@ -231,9 +231,9 @@ class GameRecord:
         except ValueError as error:
             raise SgfError(f"the set-up before move {setup.before + 1} is impossible: {error}") from error
         if setup.to_play is not None:
-            board.to_play = setup.to_play
+            board.color_to_play = setup.to_play
         elif setup.before < len(self.moves):
-            board.to_play = self.moves[setup.before][0]
+            board.color_to_play = self.moves[setup.before][0]
         return board
 
     def _with_stones(self, board: Board, setup: Setup) -> Board:
@@ -371,8 +371,8 @@ def to_sgf(
     for number, comment in (comments or {}).items():
         if 0 <= number < len(tree.sequence):
             tree.sequence[number]["C"] = [_escaped(comment)]
-    if moves and board.to_play == moves[-1][0]:
-        tree.sequence.append({"PL": [_LETTERS[board.to_play].encode()]})
+    if moves and board.color_to_play == moves[-1][0]:
+        tree.sequence.append({"PL": [_LETTERS[board.color_to_play].encode()]})
     return bytes(sgf_grammar.serialise_game_tree(tree))
 
 
@@ -385,8 +385,8 @@ def _starting_position(board: Board) -> Properties:
             properties[name] = [to_sgf_point(point, board.width, board.height).encode() for point in points]
     if board.handicap:
         properties["HA"] = [str(board.handicap).encode()]
-    if properties or board.start.to_play == Color.WHITE:
-        properties["PL"] = [_LETTERS[board.start.to_play].encode()]
+    if properties or board.start.color_to_play == Color.WHITE:
+        properties["PL"] = [_LETTERS[board.start.color_to_play].encode()]
     return properties
 
 

@@ -1,7 +1,8 @@
 """The board of a game, and the snapshot that it hands out.
 
-`Board` is mutable and knows the whole game: moves, captures, superko. `Position` is what stands on it at one moment:
-immutable, hashable. Both are native underneath; this module adds names, pictures, messages and pickling.
+`Board` is mutable and knows the whole game: moves, captures, superko. It keeps the contract of `tesuji.games.Game`, so
+that whatever takes a game takes a board. `Position` is what stands on it at one moment: immutable, hashable. Both are
+native underneath; this module adds names, pictures, messages and pickling.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji._core import go as _native
+from tesuji._core import search as _native_search
 from tesuji.go.rules.color import Color
 from tesuji.go.rules.ruleset import CHINESE, Rules, checked_komi, fixed_handicap, rules_named
 from tesuji.go.rules.score import Score, count
@@ -37,7 +39,7 @@ class Position(_native.Position):
     """
 
     @property
-    def to_play(self) -> Color:
+    def color_to_play(self) -> Color:
         """Who moves next."""
         return _COLORS[self.native_to_play]
 
@@ -66,7 +68,7 @@ class Position(_native.Position):
         return Position, self.state()
 
     def __repr__(self) -> str:
-        return f"<Position {self.width}x{self.height}, {self.to_play} to play>\n{self.to_text()}"
+        return f"<Position {self.width}x{self.height}, {self.color_to_play} to play>\n{self.to_text()}"
 
 
 class Board(_native.Board):
@@ -132,12 +134,12 @@ class Board(_native.Board):
         return self._handicap
 
     @property
-    def to_play(self) -> Color:
+    def color_to_play(self) -> Color:
         """Who moves next."""
         return _COLORS[self.native_to_play]
 
-    @to_play.setter
-    def to_play(self, color: int) -> None:
+    @color_to_play.setter
+    def color_to_play(self, color: int) -> None:
         self.native_to_play = color
         if self.num_moves == 0:
             self._start = self.position
@@ -225,7 +227,12 @@ class Board(_native.Board):
                 return f"{self.vertex(point)} repeats an earlier position ({self.rules.ko} superko)"
 
     def legal_moves(self, color: int | None = None) -> NDArray[np.int32]:
-        """All legal moves: points in order, then pass; int32 of shape (number of moves,)."""
+        """All legal moves: points in order, then pass; int32 of shape (number of moves,).
+
+        After two passes there are none, unless a colour is given: what it may play if the game goes on.
+        """
+        if color is None and self.is_over:
+            return np.empty(0, np.int32)
         return self.native_legal_moves(color or 0)
 
     def place(self, color: int, points: Iterable[int | str]) -> None:
@@ -269,7 +276,7 @@ class Board(_native.Board):
         chosen = list(points)
         self.place(Color.BLACK, chosen)
         self._handicap = len(chosen)
-        self.to_play = Color.WHITE
+        self.color_to_play = Color.WHITE
 
     def neighbours(self, point: int) -> list[int]:
         """The points beside a point: two to four of them, fewer on the narrowest boards."""
@@ -292,6 +299,46 @@ class Board(_native.Board):
     def to_text(self) -> str:
         """Draw the board; `from_text` reads it."""
         return draw(self.grid)
+
+    # --- as a game: the contract of tesuji.games.Game ---
+
+    title = property(lambda self: f"Go {self.width}x{self.height}", doc="What people call the game.")
+    players = ("Black", "White")
+
+    @property
+    def num_distinct_moves(self) -> int:
+        """How many moves exist at all: the points and pass."""
+        return self.num_points + 1
+
+    @property
+    def to_play(self) -> int:
+        """Who moves next, as a player of any game: 0 for black, 1 for white; `color_to_play` says it in Go's words."""
+        return self.native_to_play - 1
+
+    @property
+    def value(self) -> float:
+        """What the board as it stands is worth to black by its rules, nothing taken for dead: 0, 0.5 or 1."""
+        return {Color.BLACK: 1.0, Color.WHITE: 0.0}.get(self.score().winner, 0.5)
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """Which game it is: what is saved for one is not for another."""
+        return {"size": f"{self.width}x{self.height}", "rule set": self.rules.name, "komi": f"{self.komi:g}"}
+
+    def key(self) -> int:
+        """Equal for equal stones, side to move, ko point, passes and moves that superko forbids now.
+
+        What superko will forbid later is not in it. The position alone has ``position.key``.
+        """
+        return self.state_key
+
+    def move_name(self, move: int) -> str:
+        """The name of a move: ``"D4"`` or ``"pass"``."""
+        return self.vertex(move)
+
+    def make_search(self, config: _native_search.SearchConfig, seed: int) -> _native_search.Search:
+        """The native search over this board, with light playouts; `tesuji.search.Search` asks for it."""
+        return _native.make_search(self, self.komi, config, seed)
 
     @classmethod
     def from_text(
@@ -340,7 +387,7 @@ class Board(_native.Board):
         moves = f"{self.num_moves} move{'' if self.num_moves == 1 else 's'}"
         return (
             f"<Board {self.width}x{self.height}, {self.rules.name} rules, komi {self.komi:g}, "
-            f"{moves}, {self.to_play} to play>\n{self.to_text()}"
+            f"{moves}, {self.color_to_play} to play>\n{self.to_text()}"
         )
 
     def _repr_html_(self) -> str:
@@ -350,7 +397,7 @@ class Board(_native.Board):
         return as_html(self)
 
     def _state(self) -> tuple[Any, ...]:
-        return self.start, self.rules, self.komi, self.handicap, self.moves, self.to_play
+        return self.start, self.rules, self.komi, self.handicap, self.moves, self.color_to_play
 
     def _set_up(self, position: Position) -> None:
         if not self.try_set_up(position):
@@ -383,6 +430,6 @@ def _restored(
     board._handicap = handicap
     for color, move in moves:
         board.play(move, color)
-    if board.to_play is not to_play:
-        board.to_play = to_play
+    if board.color_to_play is not to_play:
+        board.color_to_play = to_play
     return board

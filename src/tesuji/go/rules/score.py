@@ -87,7 +87,7 @@ def count(board: Board, dead: Iterable[int] = (), seki: Iterable[int] = ()) -> S
 
 def _white_owes_a_pass(board: Board) -> bool:
     """White passes last: where black made the final pass, white hands over one more stone."""
-    return board.passes > 0 and board.to_play is Color.WHITE
+    return board.passes > 0 and board.color_to_play is Color.WHITE
 
 
 def _flags(board: Board, points: Iterable[int], what: str) -> NDArray[np.uint8]:

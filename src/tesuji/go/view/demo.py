@@ -136,7 +136,7 @@ def self_play(game: SelfPlay, *, seed: int, max_moves: int, on_move: Callable[[]
     while not board.is_over and board.num_moves < max_moves:
         analysis = engine.analyse(board)
         if analysis.winrate < engine.config.resign_below:
-            game.result = "W+R" if int(board.to_play) == BLACK else "B+R"
+            game.result = "W+R" if int(board.color_to_play) == BLACK else "B+R"
             return
         game.values_for_black.append(_value_for_black(board, analysis))
         board.play(analysis.moves[0].move)
@@ -152,7 +152,7 @@ def _introduce(console: Console, position: Board) -> None:
     console.print("[bold]1. A real position[/bold]")
     players = f"{MASTER_GAME.black} (Black) - {MASTER_GAME.white} (White)"
     console.print(f"{players}, {MASTER_GAME.event}, after move {position.num_moves}.")
-    mover = COLOR_NAMES[int(position.to_play)]
+    mover = COLOR_NAMES[int(position.color_to_play)]
     console.print(f"The last move is in brackets; {mover} is to play.\n")
     console.print(BoardDiagram(position))
     console.print()
@@ -174,7 +174,7 @@ def _show_thoughts(console: Console, position: Board, analysis: Analysis) -> Non
     console.print(f"{analysis.simulations:,} simulations in {analysis.seconds:.1f} s ({speed:,.0f} a second):\n")
     console.print(analysis_view(position, analysis))
     best = to_vertex(analysis.moves[0].move, position.width, position.height)
-    master = MASTER_GAME.black if int(position.to_play) == BLACK else MASTER_GAME.white
+    master = MASTER_GAME.black if int(position.color_to_play) == BLACK else MASTER_GAME.white
     verdict = "the same move" if best == MASTER_GAME.played else f"Tesuji prefers {best}"
     console.print(f"\n{master} played {MASTER_GAME.played}: {verdict}. {MASTER_GAME.result}.")
 
@@ -193,7 +193,7 @@ def _game_view(game: SelfPlay) -> RenderableType:
 def _ending(game: SelfPlay) -> str:
     if not game.result:
         return ""
-    loser = COLOR_NAMES[int(game.board.to_play)]
+    loser = COLOR_NAMES[int(game.board.color_to_play)]
     return f"; {loser} resigns" if game.result.endswith("R") else f"; result {game.result}"
 
 
@@ -216,7 +216,7 @@ def _leave_files(
 
 
 def _pictures(position: Board, analysis: Analysis | None, game: SelfPlay) -> list[BoardPicture]:
-    mover = COLOR_NAMES[int(position.to_play)]
+    mover = COLOR_NAMES[int(position.color_to_play)]
     thought = BoardPicture(
         board=position, title=f"{mover} to play", caption=f"{MASTER_GAME.black} - {MASTER_GAME.white}"
     )
@@ -235,7 +235,7 @@ def _pictures(position: Board, analysis: Analysis | None, game: SelfPlay) -> lis
 
 
 def _value_for_black(board: Board, analysis: Analysis) -> float:
-    return analysis.winrate if int(board.to_play) == BLACK else 1.0 - analysis.winrate
+    return analysis.winrate if int(board.color_to_play) == BLACK else 1.0 - analysis.winrate
 
 
 def _say_what_next(console: Console, out: Path) -> None:

@@ -269,7 +269,7 @@ class CandidateTable(msgspec.Struct, frozen=True):
         table.add_column("visits", justify="right", no_wrap=True)
         if has_bars:
             table.add_column("", no_wrap=True)
-        table.add_column(f"{COLOR_NAMES[int(board.to_play)]} wins", justify="right", no_wrap=True)
+        table.add_column(f"{COLOR_NAMES[int(board.color_to_play)]} wins", justify="right", no_wrap=True)
         table.add_column("main line")  # the only column that may shrink
         for rank, candidate in enumerate(candidates[: self.limit], start=1):
             line = " ".join(to_vertex(move, board.width, board.height) for move in candidate.pv)
@@ -293,7 +293,7 @@ def beside_owners(diagram: BoardDiagram, ownership: NDArray[np.floating]) -> Ren
 def analysis_view(board: Board, analysis: Analysis, *, limit: int = 5) -> RenderableType:
     """Return board, ownership map and candidate table, side by side where the terminal is wide enough."""
     candidates = BoardDiagram(board, labels=candidate_labels(analysis.moves, limit=limit), title="candidate moves")
-    value = analysis.winrate if int(board.to_play) == BLACK else 1.0 - analysis.winrate
+    value = analysis.winrate if int(board.color_to_play) == BLACK else 1.0 - analysis.winrate
     return Group(
         beside_owners(candidates, analysis.ownership),
         Padding(WinRateBar(value), (1, 0)),

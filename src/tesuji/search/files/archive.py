@@ -14,8 +14,6 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji._core import go as _go
-
 __all__ = ["Arrays", "FileKind", "description_of", "read_archive", "write_archive"]
 
 Arrays = dict[str, NDArray[Any]]
@@ -118,17 +116,10 @@ def _is_none(path: Path, kind: FileKind) -> ValueError:
 def description_of(game: Any) -> dict[str, str]:
     """What distinguishes games whose positions may have the same key.
 
-    A game that has an ``identity`` says more than its type and its number of moves do.
+    A game whose type and number of moves do not say it has an ``identity``: a text, or texts by what they are of.
     """
-    board = game if isinstance(game, _go.Board) else getattr(game, "board", None)
-    if not isinstance(board, _go.Board):
-        identity = getattr(game, "identity", None)
-        known = {"identity": str(identity)} if identity is not None else {}
-        return {"game": type(game).__name__, "number of moves": str(game.num_distinct_moves), **known}
-    rules = getattr(board, "rules", None)
-    return {
-        "game": type(game).__name__,
-        "size": f"{board.width}x{board.height}",
-        "rule set": str(getattr(rules, "name", "")),
-        "komi": f"{getattr(board, 'komi', 0.0):g}",
-    }
+    name, identity = type(game).__name__, getattr(game, "identity", None)
+    if isinstance(identity, Mapping):
+        return {"game": name, **identity}
+    known = {"identity": str(identity)} if identity is not None else {}
+    return {"game": name, "number of moves": str(game.num_distinct_moves), **known}

@@ -1,7 +1,7 @@
 """What a game, its players and its moves are called: numbers become words where people read them.
 
-The native games are named by their views (`tesuji.games.terminal`), Go by its vertices. A game in Python may bring
-``move_name(move) -> str``; without it a move is its number.
+The native games are named by their views (`tesuji.games.terminal`). Any other game may bring ``title``, ``players`` and
+``move_name(move) -> str``; without them a move is its number and the game its class.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from tesuji._core import go as _go
 from tesuji.games import Breakthrough, Connect4, Gomoku, Havannah, Hex, Othello, TicTacToe, Y
 
 __all__ = ["NUMBERS", "GameNames", "names_of"]
@@ -53,12 +52,13 @@ NUMBERS = GameNames("a game", ("the first player", "the second player"), str)
 
 def names_of(game: Any) -> GameNames:
     """The words of a game; a game that has none of its own gets numbers."""
-    board = game if isinstance(game, _go.Board) else getattr(game, "board", None)
-    if isinstance(board, _go.Board):
-        return GameNames(f"Go {board.width}x{board.height}", ("Black", "White"), getattr(board, "vertex", str))
     if isinstance(game, Breakthrough | Connect4 | Gomoku | Havannah | Hex | Othello | TicTacToe | Y):
         from tesuji.games.terminal import view_of  # brings rich: only where moves are read
 
         view = view_of(game)
         return GameNames(view.title, view.players, view.name)
-    return GameNames(type(game).__name__, NUMBERS.players, getattr(game, "move_name", str))
+    return GameNames(
+        str(getattr(game, "title", type(game).__name__)),
+        getattr(game, "players", NUMBERS.players),
+        getattr(game, "move_name", str),
+    )
