@@ -7,10 +7,12 @@ void bind_pgame(nanobind::module_& module);
 void bind_pgame_search(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_one_player(nanobind::module_& module);
+void bind_independent(nanobind::module_& module);
 void bind_go(nanobind::module_& module);
 void bind_go_knowledge(nanobind::module_& module);
 void bind_go_groups(nanobind::module_& module);
 void bind_go_search(nanobind::module_& module);
+void bind_packing(nanobind::module_& module);
 
 NB_MODULE(_core, module) {
   module.doc() = "The native core of Tesuji. Use the Python packages around it; this layer may change without notice.";
@@ -19,6 +21,7 @@ NB_MODULE(_core, module) {
   // The search first: games have methods that take its config and give a search.
   auto search = module.def_submodule("search", "The search, over any game.");
   bind_one_player(search);
+  bind_independent(search);
   bind_search(search);
   auto games = module.def_submodule("games", "Native games.");
   bind_games(games);
@@ -30,4 +33,6 @@ NB_MODULE(_core, module) {
   bind_go_knowledge(go);
   bind_go_groups(go);
   bind_go_search(go);
+  auto packing = module.def_submodule("packing", "Packing rectangles on strips and sheets.");
+  bind_packing(packing);
 }

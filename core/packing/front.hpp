@@ -1,9 +1,9 @@
 // Where rectangles can still go on one sheet: gaps, of which the lowest is filled first, the leftmost of several.
 //
 // Without guillotine cuts the gaps are the skyline: they lie side by side, cover the sheet's width, and each is open to
-// the top. A gap that is wasted rises to its lower neighbour. With guillotine cuts they are the free pieces that the cuts
-// so far have left; a piece that is wasted is gone, and when none is left a cut across the whole sheet, above all that
-// is packed, makes a new one.
+// the top. A gap that is wasted rises to its lower neighbour. With guillotine cuts they are the free pieces that the
+// cuts so far have left; a piece that is wasted is gone, and when none is left a cut across the whole sheet, above all
+// that is packed, makes a new one.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,8 @@ struct Gap {
 
 class Front {
  public:
-  Front(const Sheet& sheet, bool guillotine) : sheet_width_(sheet.width), sheet_height_(sheet.height), cuts_(guillotine) {
+  Front(const Sheet& sheet, bool guillotine)
+      : sheet_width_(sheet.width), sheet_height_(sheet.height), cuts_(guillotine) {
     gaps_.reserve(16);
     gaps_.push_back({0, 0, sheet.width, sheet.height});
   }
@@ -98,8 +99,7 @@ class Front {
     const Length above = gap.y + height;
     gaps_.erase(gaps_.begin() + static_cast<std::ptrdiff_t>(low_));
     if (above < gap.ceiling) gaps_.push_back({gap.x, above, upright ? width : gap.width, gap.ceiling});
-    if (width < gap.width)
-      gaps_.push_back({gap.x + width, gap.y, gap.width - width, upright ? gap.ceiling : above});
+    if (width < gap.width) gaps_.push_back({gap.x + width, gap.y, gap.width - width, upright ? gap.ceiling : above});
     if (gaps_.empty()) gaps_.push_back({0, top_, sheet_width_, sheet_height_});
   }
 

@@ -1,15 +1,16 @@
 // Packing rectangles as a game of one player. A move puts a rectangle into the lowest gap of the sheet, the leftmost of
-// several, or wastes that gap (J. Basaldua, "MCTS in Computer Go and Genetic Etiology", 2.3.4: the bottom-left rule with
-// its extra option, to pass). The next gap follows from the state, so a packing is built in one order only.
+// several, or wastes that gap (Basaldúa, 2.3.4: the bottom-left rule with its extra option, to pass). The next gap
+// follows from the state, so a packing is built in one order only.
 //
 // Moves: a shape's number (problem.hpp), then waste(), then a number for each kind of sheet, where there is a choice.
 // Equal rectangles are one move. A gap that no rectangle fits is wasted without a move.
 //
-// It finds packings of this form only: a rectangle lies at an end of its gap. No better packing may exist where the value
-// meets the bound; that all moves were seen proves nothing.
+// It finds packings of this form only: a rectangle lies at an end of its gap. No better packing may exist where the
+// value meets the bound; that all moves were seen proves nothing.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -55,9 +56,7 @@ class Packing {
 
   Move waste() const { return problem_->num_shapes(); }
   int num_distinct_moves() const { return problem_->num_shapes() + 1 + static_cast<int>(stock_.size()); }
-  Goal goal() const {
-    return problem_->options().objective == Objective::Worth ? Goal::Maximise : Goal::Minimise;
-  }
+  Goal goal() const { return problem_->options().objective == Objective::Worth ? Goal::Maximise : Goal::Minimise; }
   int to_play() const { return 0; }
   bool is_over() const { return is_over_; }
   double value() const;
@@ -75,20 +74,19 @@ class Packing {
   // are wasted only where nothing has room.
   template <class Record>
   double play_out(Rng& rng, Record* record);
-  // What fits best, and of equals the first in `order`, which holds every move once.
+  // The first in `order` that has room; of those that fit best if `by_fit`. The order has every shape as often as there
+  // are rectangles, and each is used once.
   template <class Record>
-  double play_out_in_order(std::span<const Move> order, Record* record);
+  double play_out_in_order(std::span<const Move> order, bool by_fit, Record* record);
+  // Decreasing area, width, height and perimeter, in turn; worth for its area first where worth counts.
+  void first_order(int number, MoveList& order) const;
 
  private:
-  bool exists(const Shape& shape) const {
-    return shape.width > 0 && left_[static_cast<std::size_t>(shape.kind)] > 0;
-  }
+  bool exists(const Shape& shape) const { return shape.width > 0 && left_[static_cast<std::size_t>(shape.kind)] > 0; }
   bool has_room(const Shape& shape) const {
     return shape.width <= front_.low().width && front_.low().y + shape.height <= front_.low().ceiling;
   }
-  bool goes_right() const {
-    return problem_->options().takes_taller && front_.right_wall() > front_.left_wall();
-  }
+  bool goes_right() const { return problem_->options().takes_taller && front_.right_wall() > front_.left_wall(); }
   // Of the two first cuts beside a rectangle that leave the same, one is enough.
   bool is_same_cut(Move shape_number, const Shape& shape) const {
     return problem_->options().guillotine && shape_number % 2 == 1 &&
@@ -104,6 +102,8 @@ class Packing {
     return narrowest_ < problem_->by_width().size() ? problem_->shape(problem_->by_width()[narrowest_]).width : 0;
   }
 
+  std::size_t first_sheet(const MoveList& open) const;
+  std::size_t first_shape(MoveList& open, bool by_fit) const;
   void place(Move shape_number);
   void settle();
   bool something_fits() const;
@@ -113,8 +113,8 @@ class Packing {
 
   std::shared_ptr<const Problem> problem_;
   Front front_;
-  std::vector<std::uint16_t> left_;   // of each kind
-  std::vector<std::int32_t> stock_;   // of each kind of sheet
+  std::vector<std::uint16_t> left_;  // of each kind
+  std::vector<std::int32_t> stock_;  // of each kind of sheet
   std::int32_t num_left_ = 0, num_sheets_ = 0;
   std::int32_t sheet_kind_ = -1;
   std::size_t narrowest_ = 0;  // into by_width(): the first that is left
@@ -288,7 +288,7 @@ inline double Packing::bound() const {
 }
 
 inline std::uint64_t Packing::hash() const {
-  std::uint64_t hash = mix64(static_cast<std::uint64_t>(front_.top()));
+  std::uint64_t hash = combine(0x7061636B, static_cast<std::uint64_t>(front_.top()));
   for (const Gap& gap : front_.gaps()) {
     hash = combine(hash, static_cast<std::uint64_t>(gap.x) << 32 | static_cast<std::uint32_t>(gap.y));
     hash = combine(hash, static_cast<std::uint64_t>(gap.width) << 32 | static_cast<std::uint32_t>(gap.ceiling));
@@ -356,32 +356,63 @@ double Packing::play_out(Rng& rng, Record* record) {
 }
 
 template <class Record>
-double Packing::play_out_in_order(std::span<const Move> order, Record* record) {
-  std::vector<Move> open(order.begin(), order.end());
+double Packing::play_out_in_order(std::span<const Move> order, bool by_fit, Record* record) {
+  MoveList open(order.begin(), order.end());
   while (!is_over_) {
-    const Room room = Room::of(front_, narrowest());
-    Move best = kNoMove;
-    int best_fit = -1;
-    std::size_t kept = 0, i = 0;
-    for (; i < open.size() && best_fit < kBestFit; ++i) {
-      const Move move = open[i];
-      if (move >= waste()) {
-        open[kept++] = move;
-        if (chooses_sheet_ && best == kNoMove && is_legal(move)) best = move;
-        continue;
-      }
-      const Shape& shape = problem_->shape(move);
-      if (!exists(shape)) continue;
-      open[kept++] = move;
-      if (chooses_sheet_ || !room.holds(shape) || is_same_cut(move, shape)) continue;
-      const int fit = fit_of(shape, room);
-      if (fit > best_fit) best_fit = fit, best = move;
-    }
-    if (kept < i) open.erase(open.begin() + static_cast<std::ptrdiff_t>(kept), open.begin() + static_cast<std::ptrdiff_t>(i));
-    if (record) record->add(best, 0);
-    play(best);
+    const std::size_t chosen = chooses_sheet_ ? first_sheet(open) : first_shape(open, by_fit);
+    const Move move = open[chosen];
+    open.erase(open.begin() + static_cast<std::ptrdiff_t>(chosen));
+    if (record) record->add(move, 0);
+    play(move);
   }
   return value();
+}
+
+inline std::size_t Packing::first_sheet(const MoveList& open) const {
+  std::size_t i = 0;
+  while (open[i] <= waste() || !is_legal(open[i])) ++i;
+  return i;
+}
+
+// Forgets on its way what is used up.
+inline std::size_t Packing::first_shape(MoveList& open, bool by_fit) const {
+  const Room room = Room::of(front_, narrowest());
+  std::size_t best = 0, kept = 0, i = 0;
+  int best_fit = -1;
+  for (; i < open.size() && best_fit < kBestFit; ++i) {
+    const Move move = open[i];
+    if (move < waste()) {
+      const Shape& shape = problem_->shape(move);
+      if (!exists(shape)) continue;
+      if (room.holds(shape) && !is_same_cut(move, shape)) {
+        const int fit = by_fit ? fit_of(shape, room) : kBestFit;
+        if (fit > best_fit) best_fit = fit, best = kept;
+      }
+    }
+    open[kept++] = move;
+  }
+  if (kept < i)
+    open.erase(open.begin() + static_cast<std::ptrdiff_t>(kept), open.begin() + static_cast<std::ptrdiff_t>(i));
+  return best;
+}
+
+inline void Packing::first_order(int number, MoveList& order) const {
+  const auto add = [&](Move move, std::int32_t count) {
+    order.insert(order.end(), static_cast<std::size_t>(count), move);
+  };
+  for (Move move = 0; move < waste(); ++move)
+    if (const Shape& shape = problem_->shape(move); exists(shape)) add(move, left(shape.kind));
+  const bool by_worth = problem_->options().objective == Objective::Worth && number-- % 5 == 0;
+  const auto size = [&](Move move) -> double {
+    const Shape& shape = problem_->shape(move);
+    const double area = static_cast<double>(Area{shape.width} * shape.height);
+    if (by_worth) return problem_->kinds()[static_cast<std::size_t>(shape.kind)].worth / area;
+    const std::array sizes{area, double(shape.width), double(shape.height), double(shape.width) + shape.height};
+    return sizes[static_cast<std::size_t>(number) % 4];
+  };
+  std::stable_sort(order.begin(), order.end(), [&](Move a, Move b) { return size(a) > size(b); });
+  for (std::size_t kind = 0; kind < stock_.size(); ++kind)
+    add(waste() + 1 + static_cast<Move>(kind), std::min(stock_[kind], num_left_));
 }
 
 static_assert(Game<Packing> && HasGoal<Packing> && HasLegality<Packing> && HasPriors<Packing>);

@@ -41,8 +41,8 @@ enum class Objective {
 struct Options {
   Objective objective = Objective::Height;
   Length kerf = 0;
-  bool guillotine = false;     // only patterns that cuts from edge to edge can make
-  bool takes_taller = true;    // a rectangle goes beside the taller neighbour of its gap, not always to the left
+  bool guillotine = false;       // only patterns that cuts from edge to edge can make
+  bool takes_taller = true;      // a rectangle goes beside the taller neighbour of its gap, not always to the left
   bool fits_in_playouts = true;  // playouts choose what fits; else any rectangle that has room
 };
 
