@@ -231,6 +231,15 @@ class Dialogue:
         return better_mannered(game, thought, lambda: ownership(game))
 
     def _think(self) -> SearchResult:
+        """Think; Ctrl-C makes it answer at once, if it has something to say."""
+        try:
+            return self._watched()
+        except KeyboardInterrupt:
+            if not (found := self.opponent.so_far()).simulations:
+                raise
+            return found
+
+    def _watched(self) -> SearchResult:
         with contextlib.ExitStack() as stack:
             if not self.console.is_terminal:
                 return self.opponent.think()

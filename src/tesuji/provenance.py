@@ -9,6 +9,7 @@ from __future__ import annotations
 import platform
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
@@ -58,8 +59,9 @@ def collect(
     config: Mapping[str, Any] | msgspec.Struct | None = None,
     wall_time_s: float | None = None,
     cpu_time_s: float | None = None,
+    made_at: float | None = None,
 ) -> Provenance:
-    """Return the provenance of a result that is being made now.
+    """Return the provenance of a result.
 
     Parameters
     ----------
@@ -69,6 +71,8 @@ def collect(
         The settings: a mapping or one of the config structs.
     wall_time_s, cpu_time_s
         How long it took, if that was measured.
+    made_at
+        When the result was made, in seconds as `time.time` counts them; now, if not given.
     """
     settings = (
         msgspec.to_builtins(config, enc_hook=_plain) if isinstance(config, msgspec.Struct) else dict(config or {})
@@ -79,7 +83,7 @@ def collect(
         python=_python(),
         platform=_platform(),
         cpu=_cpu_name(),
-        date=datetime.now(UTC).isoformat(timespec="seconds"),
+        date=datetime.fromtimestamp(time.time() if made_at is None else made_at, UTC).isoformat(timespec="seconds"),
         seed=seed,
         config={str(name): _without_directories(value) for name, value in settings.items()},
         wall_time_s=wall_time_s,

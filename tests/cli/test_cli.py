@@ -269,7 +269,7 @@ def test_demo__stopped_in_mid_game_it_keeps_what_is_there(tesuji_command, tmp_pa
     monkeypatch.setattr(demo, "ANALYSIS_SIMULATIONS", 100)
     monkeypatch.setattr(demo, "self_play", interrupted)
     result = tesuji_command("demo", "--out", tmp_path)
-    assert result.exit_code == 0
+    assert result.exit_code == 130
     assert "Stopped" in result.stdout
     assert len(load(tmp_path / "tesuji-demo.sgf").moves) == 1
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import shutil
 import signal
 import subprocess
@@ -15,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from tesuji import cli
+from tesuji.cli.options import player_from
 from tesuji.experiments.run.store import Store
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -504,3 +506,30 @@ def test_cluster__scheduler_and_workers_by_dasks_own_commands(tmp_path):
         for process in reversed(started):
             process.terminate()
             process.wait(timeout=60)
+
+
+# What is wrong is said before the first game -------------------------------------------------------------------------
+
+
+def test_match__a_config_that_cannot_search_is_refused_before_the_first_game(run, tmp_path):
+    store = tmp_path / "m.db"
+    done = run("match", "a=tesuji:graph=dag", "b=tesuji", "--games", "4", "--size", "5", "--store", str(store))
+    assert done.exit_code == 2
+    assert "player 'a': the priors of Go look at the last moves" in done.stderr
+    assert "Elo" not in done.stdout
+    assert not store.exists()
+
+
+def test_threads__of_a_player_that_says_so_are_its_own():
+    one = player_from("tesuji:threads=1", clock=None, threads=4)
+    other = player_from("tesuji", clock=None, threads=4)
+    assert (one.num_threads, other.num_threads) == (1, 4)
+    assert player_from("tesuji", clock=None, threads=1).threads == 0  # nobody said
+
+
+def test_match__games_do_not_name_the_machine(run, tmp_path):
+    store = tmp_path / "m.db"
+    players = ("a=tesuji:simulations=2", "b=tesuji:simulations=2")
+    done = run("match", *players, "--game", "tictactoe", "--games", "2", "--store", str(store))
+    assert done.exit_code == 0, done.stderr
+    assert platform.node().encode() not in store.read_bytes()

@@ -10,8 +10,9 @@ import pytest
 
 from search.toy_games import GraphGame
 from tesuji.games import TicTacToe
+from tesuji.go import Candidate
 from tesuji.search import Search, SearchConfig
-from tesuji.search.result import choose_move
+from tesuji.search.final_move import choose_move, lower_bound
 
 NOTHING, LOST, DRAWN, WON = 0, 1, 2, 3
 
@@ -34,8 +35,7 @@ def answer(statistics: Any, final_move: str = "most-visits", **more: Any) -> int
 
 
 # A: many visits, a middling value. B: few visits, a high one. C: between. D: never tried.
-#   lower bounds: A 0.55 - 1.645 * 0.4975 / 20 = 0.509, B 0.75 - 1.645 * 0.433 / 3 = 0.513 ...
-#   C 0.65 - 1.645 * 0.477 / 10 = 0.572
+#   lower ends of Wilson's one-sided 95 % intervals: A 0.5089, B 0.4761, C 0.5685
 A, B, C, D = (4, 400, 0.55), (7, 9, 0.75), (2, 100, 0.65), (9, 0, 0.0)
 
 
@@ -58,15 +58,20 @@ def test_best_value__a_move_never_tried_is_worse_than_one_that_always_lost() -> 
 
 def test_lower_bound__takes_the_highest_bound_of_95_percent() -> None:
     assert answer(statistics(A, B, C, D), "lower-bound") == 2
-    # With a deviation of 0.2 its bound is 0.75 - 1.645 * 0.2 / 3 = 0.640, above C's 0.572.
-    assert answer(statistics(A, (*B, 0.2), C, D), "lower-bound") == 7
 
 
 def test_lower_bound__one_lucky_try_is_not_taken_at_its_word() -> None:
-    # One win: the deviation seen is 0, the one assumed 0.5: 1 - 1.645 * 0.5 = 0.18. Fifty tries at 0.5: 0.38.
-    assert answer(statistics((1, 1, 1.0, 0.0), (2, 50, 0.5, 0.5)), "lower-bound") == 2
-    # Nine wins: 1 - 1.645 * (0.5 / 3) / 3 = 0.91.
-    assert answer(statistics((1, 9, 1.0, 0.0), (2, 50, 0.5, 0.5)), "lower-bound") == 1
+    # One win: 1 / (1 + 1.645^2) = 0.27. Fifty tries at 0.5: 0.39.
+    assert answer(statistics((1, 1, 1.0), (2, 50, 0.5)), "lower-bound") == 2
+    # Nine wins: 1 / (1 + 1.645^2 / 9) = 0.77.
+    assert answer(statistics((1, 9, 1.0), (2, 50, 0.5)), "lower-bound") == 1
+
+
+def test_lower_bound__is_wilsons_for_everybody() -> None:
+    assert lower_bound(1.0, 25) == pytest.approx(1 / (1 + 1.645**2 / 25))  # 0.90: never almost certain so soon
+    assert [round(lower_bound(value, visits), 4) for _, visits, value in (A, B, C)] == [0.5089, 0.4761, 0.5685]
+    assert (lower_bound(0.0, 7), lower_bound(0.5, 0)) == (0.0, 0.0)
+    assert Candidate(move=1, visits=25, winrate=1.0, pv=[1]).lower_bound == lower_bound(1.0, 25)
 
 
 def test_above_limit__gives_up_when_the_most_visited_move_is_worth_too_little() -> None:

@@ -77,10 +77,9 @@ def test_shared_counts__every_edge_knows_its_state_before_it_is_walked() -> None
     assert any(edge.visits == 0 and child.visits > 0 for _, edge, child in graph.parents())
 
 
-def test_shared_counts__an_evaluator_is_refused() -> None:
-    search = Search(Nim(9), SearchConfig(graph="shared-counts"), evaluator=lambda batch: [0.5] * len(batch))
+def test_shared_counts__an_evaluator_is_refused_when_the_search_is_made() -> None:
     with pytest.raises(ValueError, match="use another graph mode"):
-        search.run(simulations=10, seed=1)
+        Search(Nim(9), SearchConfig(graph="shared-counts"), evaluator=lambda batch: [0.5] * len(batch))
 
 
 @pytest.mark.parametrize("graph", ["shared-values", "multipath"])

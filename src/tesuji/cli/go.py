@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tesuji.cli.command import GAME_NAMES, RULE_NAMES, UserError, WithExamples
+from tesuji.cli.command import GAME_NAMES, INTERRUPTED, RULE_NAMES, UserError, WithExamples
 from tesuji.cli.games import brain_for, refuse_go_options
 from tesuji.cli.parameters import WithParameters, configured, parameter_table
 
@@ -46,7 +46,8 @@ __all__ = ["demo", "gtp", "play", "show"]
     type=click.IntRange(min=0),
     help="Stop its game after this many moves.",
 )
-def demo(out: Path, seed: int, moves: int) -> None:
+@click.pass_context
+def demo(ctx: click.Context, /, out: Path, seed: int, moves: int) -> None:
     """Show what Tesuji does, in well under a minute.
 
     It thinks about a position from a professional's 9x9 game and shows its candidate moves and who it believes will own
@@ -56,7 +57,8 @@ def demo(out: Path, seed: int, moves: int) -> None:
     from tesuji.go.view.demo import run_demo
     from tesuji.go.view.diagram import make_console
 
-    run_demo(make_console(), out=out, seed=seed, max_moves=moves)
+    if not run_demo(make_console(), out=out, seed=seed, max_moves=moves):
+        ctx.exit(INTERRUPTED)
 
 
 @click.command(

@@ -113,7 +113,7 @@ def match(
         seed=seed,
     )
     store = store or default_store(f"{players[0].name}-vs-{players[1].name}", _game_part(spec))
-    with make_workers(jobs, pin, cluster, threads=max(player.threads for player in players)) as workers:
+    with make_workers(jobs, pin, cluster, threads=max(player.num_threads for player in players)) as workers:
         ctx.exit(_play_and_print(spec, store, sgf, workers, as_json=as_json))
 
 
@@ -155,7 +155,7 @@ def tournament(
     store = store or Path(spec.stem + ".db")
     with (
         file.naming_lines(),
-        make_workers(jobs, pin, cluster, threads=max(player.threads for player in made.players)) as workers,
+        make_workers(jobs, pin, cluster, threads=max(player.num_threads for player in made.players)) as workers,
     ):
         ctx.exit(_play_and_print(made, store, sgf, workers, as_json=as_json))
 
@@ -182,16 +182,18 @@ def play_shown(spec: MatchSpec, store: Path, sgf: Path | None, workers: Workers)
     from tesuji.experiments.run.match import Progress, play_match
     from tesuji.experiments.run.progress import MatchDisplay
 
-    states: list[State] = ["finished"]
+    last: list[Progress] = []
     with MatchDisplay() as display:
 
         def show(progress: Progress) -> None:
-            states.append(progress.state)
+            last[:] = [progress]
             display(progress)
 
         with forgetting_empty(store):
             found = play_match(spec, store_path=store, sgf_dir=sgf, workers=workers, on_progress=show)
-    return found, states[-1]
+    if last[-1].voids:
+        click.echo(f"{last[-1].voids} games came back void. The last one: {last[-1].trouble}", err=True)
+    return found, last[-1].state
 
 
 @contextlib.contextmanager
@@ -309,6 +311,9 @@ def report(store: Path, form: Any, out: Path | None, sgf: Path | None) -> None:
 @click.option(
     "--csv", "csv_path", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write a row per test."
 )
+@click.option(
+    "--allow", metavar="COMMAND", multiple=True, help="Let suites send this command too: one that you know is harmless."
+)
 @seed_option
 @json_option
 @click.pass_context
@@ -319,13 +324,15 @@ def regress(
     engine: str,
     root: Path | None,
     csv_path: Path | None,
+    allow: tuple[str, ...],
     seed: int,
     as_json: bool,
 ) -> None:
     """Ask an engine every question of one or more suites, and count the right answers.
 
     A suite is a .tst file of GTP with expectations (GNU Go's form: loadsgf, reg_genmove, #? [D4|C3]), an archive of
-    such files, or JSON lines. Unexpected outcomes are shown as they come; Ctrl-C keeps what is done.
+    such files, or JSON lines. Unexpected outcomes are shown as they come; Ctrl-C keeps what is done. A suite may set
+    positions up and ask about them; a command that could write a file is refused.
     """
     import msgspec
 
@@ -335,7 +342,13 @@ def regress(
     from tesuji.go.view.diagram import make_console
 
     done = run_regression(
-        suites, parse_player(engine), root=root, csv_path=csv_path, seed=seed, console=make_console(stderr=True)
+        suites,
+        parse_player(engine),
+        root=root,
+        csv_path=csv_path,
+        seed=seed,
+        allow=allow,
+        console=make_console(stderr=True),
     )
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(done)).decode())

@@ -177,7 +177,7 @@ def equipped(player: PlayerSpec, *, clock: str | None, threads: int) -> PlayerSp
 
     if clock is not None and not (player.main_s or player.byoyomi_s):
         player = msgspec.structs.replace(player, **_clock_from(clock))
-    return msgspec.structs.replace(player, threads=threads) if player.threads == 1 else player
+    return player if player.threads or threads == 1 else msgspec.structs.replace(player, threads=threads)
 
 
 def _clock_from(text: str) -> dict[str, float | int]:

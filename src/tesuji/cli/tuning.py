@@ -76,7 +76,7 @@ def tune(
 
     made, file = read_tune_spec(spec)
     store = store or Path(spec.stem + ".db")
-    threads = max(player.threads for player in made.match(made.games).players)
+    threads = max(player.num_threads for player in made.match(made.games).players)
     with file.naming_lines(), make_workers(jobs, pin, cluster, threads=threads) as workers:
         found, state = _search(made, store, workers)
         if found is None:
@@ -253,7 +253,7 @@ def sweep(
     spec = msgspec.structs.replace(spec, players=players)
     store = store or default_store("sweep", player, name, "vs", rival.name)
     say_where(f"{name} at {len(values)} values against {rival.name}: {conditions_line(spec.conditions)}", store)
-    with make_workers(jobs, pin, cluster, threads=max(one.threads for one in spec.players)) as workers:
+    with make_workers(jobs, pin, cluster, threads=max(one.num_threads for one in spec.players)) as workers:
         found, state = play_shown(spec, store, None, workers)
     rows = sweep_rows(name, values, found)
     picture = _draw_sweep(plot or store.with_suffix(".png"), rows, name, f"{player} against {rival.name}")

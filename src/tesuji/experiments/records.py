@@ -63,7 +63,7 @@ class PlayerSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     move_s : float
         Seconds after which an unanswered command is a hang.
     threads : int
-        Processor cores that the player uses at once.
+        Processor cores that the player uses at once; 0: nobody said, see `num_threads`.
     """
 
     name: str
@@ -75,7 +75,12 @@ class PlayerSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     byoyomi_s: float = 0
     byoyomi_stones: int = 0
     move_s: float = 120
-    threads: int = 1
+    threads: int = 0
+
+    @property
+    def num_threads(self) -> int:
+        """Processor cores that it uses: those it was given, else one."""
+        return self.threads or 1
 
 
 class Conditions(msgspec.Struct, frozen=True, kw_only=True):
@@ -191,8 +196,6 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
         Processor time of this process and of its children.
     started_at : str
         ISO 8601, UTC.
-    host : str
-        Where it was played.
     versions : dict
         Player to what it calls itself.
     parameters : dict
@@ -218,7 +221,6 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
     second_s: float = 0
     cpu_s: float = 0
     started_at: str = ""
-    host: str = ""
     versions: dict[str, str] = {}
     parameters: dict[str, Setting] = {}
 

@@ -2,7 +2,7 @@
 
 >>> SearchConfig(selection=UCB1(c=0.7), amaf=RAVE(k=1000))
 
-Formulas and sources are in ``docs/algorithms``. Vary a config with ``msgspec.structs.replace``.
+Formulas and sources are in ``docs/algorithms``. Vary a config with its `replace`.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from __future__ import annotations
 import math
 from typing import Literal, TypeAlias
 
-import msgspec
-
 from tesuji._core import search as _native
+from tesuji.search.frozen import Frozen
 
 __all__ = [
     "BAST",
@@ -41,7 +40,7 @@ def _is_amount(value: float) -> bool:
     return math.isfinite(value) and value >= 0
 
 
-class UCB1(msgspec.Struct, frozen=True, kw_only=True):
+class UCB1(Frozen, frozen=True, kw_only=True):
     """``Q + c * sqrt(ln N / n)`` (Auer, Cesa-Bianchi and Fischer 2002; Kocsis and Szepesvari 2006).
 
     Attributes
@@ -52,29 +51,29 @@ class UCB1(msgspec.Struct, frozen=True, kw_only=True):
 
     c: float = 0.7
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         _check(_is_amount(self.c), "c", self.c, "0 or a positive number")
 
 
-class UCB1Tuned(msgspec.Struct, frozen=True, kw_only=True):
+class UCB1Tuned(Frozen, frozen=True, kw_only=True):
     """UCB1 with each move's variance in its bound: ``c * sqrt(ln N / n * min(1/4, s^2 + sqrt(2 ln N / n)))``."""
 
     c: float = 1.0
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         _check(_is_amount(self.c), "c", self.c, "0 or a positive number")
 
 
-class EpsilonGreedy(msgspec.Struct, frozen=True, kw_only=True):
+class EpsilonGreedy(Frozen, frozen=True, kw_only=True):
     """A random move with probability epsilon, else the best mean."""
 
     epsilon: float = 0.1
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         _check(0 <= self.epsilon <= 1, "epsilon", self.epsilon, "a probability, 0..1")
 
 
-class BAST(msgspec.Struct, frozen=True, kw_only=True):
+class BAST(Frozen, frozen=True, kw_only=True):
     """Bounds that take the best bound below into account (Coquelin and Munos 2007).
 
     Attributes
@@ -88,21 +87,21 @@ class BAST(msgspec.Struct, frozen=True, kw_only=True):
     c: float = 0.5
     smoothness: float = 0.1
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         _check(_is_amount(self.c), "c", self.c, "0 or a positive number")
         _check(_is_amount(self.smoothness), "smoothness", self.smoothness, "0 or a positive number")
 
 
-class PUCT(msgspec.Struct, frozen=True, kw_only=True):
+class PUCT(Frozen, frozen=True, kw_only=True):
     """``Q + c * P * sqrt(N) / (1 + n)`` for priors P that are probabilities (Rosin 2011)."""
 
     c: float = 1.5
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         _check(_is_amount(self.c), "c", self.c, "0 or a positive number")
 
 
-class RAVE(msgspec.Struct, frozen=True, kw_only=True):
+class RAVE(Frozen, frozen=True, kw_only=True):
     """AMAF by the hand-selected schedule, ``beta = sqrt(k / (3n + k))`` (Gelly and Silver 2011).
 
     Attributes
@@ -116,12 +115,12 @@ class RAVE(msgspec.Struct, frozen=True, kw_only=True):
     k: float = 1000.0
     c: float = 0.0
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         _check(math.isfinite(self.k) and self.k > 0, "k", self.k, "a positive number")
         _check(_is_amount(self.c), "c", self.c, "0 or a positive number")
 
 
-class MinimumMSE(msgspec.Struct, frozen=True, kw_only=True):
+class MinimumMSE(Frozen, frozen=True, kw_only=True):
     """AMAF by the schedule of least squared error, ``beta = m / (m + n + m n b)``.
 
     Attributes
@@ -135,31 +134,31 @@ class MinimumMSE(msgspec.Struct, frozen=True, kw_only=True):
     bias: float = 1 / 3000
     c: float = 0.0
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         _check(_is_amount(self.bias), "bias", self.bias, "0 or a positive number")
         _check(_is_amount(self.c), "c", self.c, "0 or a positive number")
 
 
-class VirtualVisits(msgspec.Struct, frozen=True, kw_only=True):
+class VirtualVisits(Frozen, frozen=True, kw_only=True):
     """A prior counts as so many visits with that mean; it is kept apart from what was searched."""
 
     visits: float = 10.0
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         _check(math.isfinite(self.visits) and self.visits > 0, "visits", self.visits, "a positive number")
 
 
-class ProgressiveBias(msgspec.Struct, frozen=True, kw_only=True):
+class ProgressiveBias(Frozen, frozen=True, kw_only=True):
     """``weight * prior / (n + 1)`` is added to the value, or ``weight * prior`` for good if it does not fade."""
 
     weight: float = 1.0
     fades: bool = True
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         _check(_is_amount(self.weight), "weight", self.weight, "0 or a positive number")
 
 
-class HorizonPrior(msgspec.Struct, frozen=True, kw_only=True):
+class HorizonPrior(Frozen, frozen=True, kw_only=True):
     """Seed 004's model: ``a V_prior + (1 - a) (b V_rave + (1 - b) V_uct)``, ``a = max(0, (h - n) / h)``.
 
     As printed (3.15) the weights of prior and RAVE are both 1 at n = 0; here RAVE's acts within what the prior leaves.
@@ -167,11 +166,11 @@ class HorizonPrior(msgspec.Struct, frozen=True, kw_only=True):
 
     horizon: float = 100.0
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         _check(math.isfinite(self.horizon) and self.horizon > 0, "horizon", self.horizon, "a positive number")
 
 
-class Widening(msgspec.Struct, frozen=True, kw_only=True):
+class Widening(Frozen, frozen=True, kw_only=True):
     """Progressive widening: ``k(N) = max(minimum, scale * ln(rate * N) + minimum)`` moves (3.4 of seed 004).
 
     Attributes
@@ -188,13 +187,13 @@ class Widening(msgspec.Struct, frozen=True, kw_only=True):
     rate: float = 1 / 40
     minimum: int = 2
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         _check(_is_amount(self.scale), "scale", self.scale, "0 or a positive number")
         _check(0 < self.rate <= 1, "rate", self.rate, "above 0 and at most 1")
         _check(self.minimum >= 1, "minimum", self.minimum, "at least 1")
 
 
-class OnePlayer(msgspec.Struct, frozen=True, kw_only=True):
+class OnePlayer(Frozen, frozen=True, kw_only=True):
     """What a search for one player does about solutions that the graph alone made: seen again, they show nothing new.
 
     Attributes
@@ -209,7 +208,7 @@ class OnePlayer(msgspec.Struct, frozen=True, kw_only=True):
     revisit: Literal["close", "penalty", "allow"] = "close"
     penalty: float = 0.02
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         _check(self.revisit in _REVISITS, "revisit", self.revisit, f"one of {', '.join(_REVISITS)}")
         _check(0 < self.penalty <= 1, "penalty", self.penalty, "a share above 0 and at most 1")
 
@@ -217,7 +216,7 @@ class OnePlayer(msgspec.Struct, frozen=True, kw_only=True):
 _REVISITS = ("close", "penalty", "allow")
 
 
-class Evaluation(msgspec.Struct, frozen=True, kw_only=True):
+class Evaluation(Frozen, frozen=True, kw_only=True):
     """How leaves go to an evaluator; without one it means nothing.
 
     Attributes
@@ -235,7 +234,7 @@ class Evaluation(msgspec.Struct, frozen=True, kw_only=True):
     batch_size: int = 32
     timeout_s: float = 0.005
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         _check(0 <= self.weight <= 1, "weight", self.weight, "a share, 0..1")
         _check(1 <= self.batch_size <= 65536, "batch_size", self.batch_size, "1 to 65536")
         _check(0 <= self.timeout_s <= 60, "timeout_s", self.timeout_s, "0 to 60 seconds")
@@ -274,7 +273,7 @@ _PARALLEL = {
 _FINAL_MOVES = ("most-visits", "best-value", "most-visits-above-limit", "lower-bound")
 
 
-class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
+class SearchConfig(Frozen, frozen=True, kw_only=True):
     """How a search works.
 
     Attributes
@@ -355,26 +354,7 @@ class SearchConfig(msgspec.Struct, frozen=True, kw_only=True):
     memory_bytes: int = 1 << 30
     max_depth: int = 2000
 
-    def __post_init__(self) -> None:
-        _check(
-            type(self.selection) in _SELECTIONS,
-            "selection",
-            self.selection,
-            "UCB1, UCB1Tuned, EpsilonGreedy, BAST or PUCT",
-        )
-        _check(
-            self.amaf is None or isinstance(self.amaf, RAVE | MinimumMSE), "amaf", self.amaf, "RAVE, MinimumMSE or None"
-        )
-        _check(
-            self.prior is None or isinstance(self.prior, VirtualVisits | ProgressiveBias | HorizonPrior),
-            "prior",
-            self.prior,
-            "VirtualVisits, ProgressiveBias, HorizonPrior or None",
-        )
-        _check(
-            self.widening is None or isinstance(self.widening, Widening), "widening", self.widening, "Widening or None"
-        )
-        _check(isinstance(self.evaluation, Evaluation), "evaluation", self.evaluation, "Evaluation")
+    def _check(self) -> None:
         urgency = self.first_play_urgency
         _check(urgency is None or not math.isnan(urgency), "first_play_urgency", urgency, "a number or None")
         _check(self.expansion in _EXPANSIONS, "expansion", self.expansion, f"one of {', '.join(_EXPANSIONS)}")

@@ -67,6 +67,10 @@ class Opponent:
             simulations=self._simulations, seconds=self._seconds, seed=seed, on_progress=lambda r: on_progress(r)
         )
 
+    def so_far(self) -> SearchResult:
+        """What it knows without thinking further: after `KeyboardInterrupt`, what it had found by then."""
+        return self._search.result()
+
     def stop(self) -> None:
         """Let `think` answer now; from any thread."""
         self._search.stop()

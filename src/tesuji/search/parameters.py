@@ -219,6 +219,9 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
         The only values, if it is a word of a list.
     is_optional : bool
         Whether it may be ``"none"``.
+    is_file : bool
+        Whether it names a file. Such a parameter belongs to the start of a program: who talks to it later, through GTP
+        or JSON, must not make it read files.
     """
 
     name: str
@@ -228,6 +231,7 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
     place: Place
     choices: tuple[str, ...] = ()
     is_optional: bool = False
+    is_file: bool = False
 
     def read(self, config: msgspec.Struct) -> Value | None:
         """Its value in a config; None if it has no meaning there."""

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from tesuji._core import search as _native
-from tesuji.provenance import Provenance
+from tesuji.provenance import Provenance, collect
 from tesuji.search.config import SearchConfig
+from tesuji.search.final_move import choose_move
 from tesuji.search.groups import RootGroup, read_groups
 from tesuji.search.solution import Solution
 from tesuji.search.view.names import GameNames
@@ -21,15 +22,18 @@ from tesuji.search.view.origin import Origin
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["SearchResult", "choose_move"]
+__all__ = ["SearchResult"]
 
 Proof = Literal["", "lost", "drawn", "won", "optimal"]
 _PROOFS: tuple[Proof, ...] = ("", "lost", "drawn", "won")
 _LOST, _DRAWN, _WON = 1, 2, 3
 
 
-class SearchResult(msgspec.Struct, frozen=True):
+class SearchResult:
     """What a search knows. Arrays have one entry per legal move at the root, in the order of `moves`.
+
+    A result is made after every run and seldom read whole, so each part is read from the core when it is asked for,
+    once. Two results are equal if they say the same about the position, however long that took.
 
     Attributes
     ----------
@@ -65,7 +69,7 @@ class SearchResult(msgspec.Struct, frozen=True):
     seed : int
         What repeats it, with one thread.
     provenance : Provenance or None
-        Config, seed, version, commit, machine, time; None while the search is still running.
+        Config, seed, version, commit, machine, date and seconds; None while the search is still running.
     groups : list of RootGroup
         The groups of the root's moves, where the search has any; the arrays above are sums over them.
     best_solution : Solution or None
@@ -74,26 +78,147 @@ class SearchResult(msgspec.Struct, frozen=True):
         The search it was read from: the names of moves, and the graph. Who keeps a result keeps its graph in memory.
     """
 
-    best_move: int
-    moves: NDArray[np.int32]
-    visits: NDArray[np.uint64]
-    values: NDArray[np.float64]
-    amaf_visits: NDArray[np.uint64]
-    amaf_values: NDArray[np.float64]
-    priors: NDArray[np.float64]
-    proofs: NDArray[np.int32]
-    value: float
-    proof: Proof
-    main_line: list[int]
-    lines: list[list[int]]
-    depths: NDArray[np.uint64]
-    counts: dict[str, int]
-    seconds: float
+    def __init__(
+        self,
+        native: _native.SearchResult,
+        config: SearchConfig,
+        *,
+        seed: int,
+        origin: Origin | None = None,
+        ended_at: float | None = None,
+        found: _native.Found | None = None,
+    ) -> None:
+        self.__dict__.update(
+            _core=native, _config=config, _ended_at=ended_at, _found=found, seed=seed, origin=origin or Origin()
+        )
+
     seed: int
-    provenance: Provenance | None
-    groups: list[RootGroup] = msgspec.field(default_factory=list)
-    best_solution: Solution | None = None
-    origin: Origin = msgspec.field(default_factory=Origin)
+    origin: Origin
+    _core: _native.SearchResult
+    _config: SearchConfig
+    _ended_at: float | None
+    _found: _native.Found | None
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{name} cannot be set: a result says what was found; use result.replace({name}=...)")
+
+    @cached_property
+    def best_move(self) -> int:
+        """The answer, chosen as the config says."""
+        solution = self.best_solution
+        return solution.moves[0] if solution and solution.moves else choose_move(self._core, self._config)
+
+    @cached_property
+    def moves(self) -> NDArray[np.int32]:
+        """Legal moves, ascending."""
+        return self._core.moves
+
+    @cached_property
+    def visits(self) -> NDArray[np.uint64]:
+        """Simulations through each move."""
+        return self._core.visits
+
+    @cached_property
+    def values(self) -> NDArray[np.float64]:
+        """Mean result of each move for the side to move."""
+        return self._core.values
+
+    @cached_property
+    def amaf_visits(self) -> NDArray[np.uint64]:
+        """How often AMAF counted each move."""
+        return self._core.amaf_visits
+
+    @cached_property
+    def amaf_values(self) -> NDArray[np.float64]:
+        """What AMAF says of each move."""
+        return self._core.amaf_values
+
+    @cached_property
+    def priors(self) -> NDArray[np.float64]:
+        """What the game's priors say of each move."""
+        return self._core.priors
+
+    @cached_property
+    def proofs(self) -> NDArray[np.int32]:
+        """What is proved of each move: 0 nothing, 1 lost, 2 drawn, 3 won."""
+        return self._core.proofs
+
+    @cached_property
+    def value(self) -> float:
+        """Of the root, for the side to move."""
+        if self._found is not None:
+            return self._core.value
+        return {_LOST: 0.0, _DRAWN: 0.5, _WON: 1.0}.get(self._core.proof, self._core.value)
+
+    @cached_property
+    def proof(self) -> Proof:
+        """What is proved of the root."""
+        if self._found is not None:
+            return "optimal" if self._found.is_optimal else ""
+        return _PROOFS[self._core.proof]
+
+    @cached_property
+    def main_line(self) -> list[int]:
+        """Most visited moves, one after the other."""
+        return self._core.main_line
+
+    @cached_property
+    def lines(self) -> list[list[int]]:
+        """The main line of every move, beginning with it."""
+        return [self._core.line(i) for i in range(len(self.moves))]
+
+    @cached_property
+    def depths(self) -> NDArray[np.uint64]:
+        """Simulations by length of their walk."""
+        return self._core.depths
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How much of everything there is."""
+        return {name: getattr(self._core, _COUNTS.get(name, name)) for name in _COUNTED}
+
+    @cached_property
+    def seconds(self) -> float:
+        """How long the run took."""
+        return self._core.seconds
+
+    @cached_property
+    def provenance(self) -> Provenance | None:
+        """Where it comes from; None while the search is still running."""
+        if self._ended_at is None:
+            return None
+        return collect(seed=self.seed, config=self._config, wall_time_s=self.seconds, made_at=self._ended_at)
+
+    @cached_property
+    def groups(self) -> list[RootGroup]:
+        """The groups of the root's moves, where the search has any."""
+        native = self._core.groups
+        return read_groups(native, self.origin.names.groups) if native else []
+
+    @cached_property
+    def best_solution(self) -> Solution | None:
+        """The best complete sequence of moves that one player has seen."""
+        best = None if self._found is None else self._found.best
+        return None if best is None else Solution.of(best)
+
+    def replace(self, **changes: Any) -> SearchResult:
+        """A copy with some of its parts changed, by name."""
+        if unknown := sorted(changes.keys() - set(_PARTS)):
+            raise TypeError(f"a result has no {unknown[0]!r}; its parts are {', '.join(_PARTS)}")
+        return _restored({**{name: getattr(self, name) for name in _PARTS}, **changes})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, ({name: getattr(self, name) for name in _PARTS},)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SearchResult):
+            return NotImplemented
+        return all(_is_same(getattr(self, name), getattr(other, name)) for name in _COMPARED)
+
+    __hash__ = None  # type: ignore[assignment]  # arrays have none either
+
+    def __copy__(self) -> SearchResult:
+        return self
 
     @property
     def names(self) -> GameNames:
@@ -107,7 +232,8 @@ class SearchResult(msgspec.Struct, frozen=True):
     @property
     def simulations(self) -> int:
         """How many were run."""
-        return self.counts["simulations"]
+        counts = self.__dict__.get("counts")  # of a copy, which has no native result behind it
+        return self._core.num_simulations if counts is None else counts["simulations"]
 
     @property
     def simulations_per_s(self) -> float:
@@ -197,94 +323,66 @@ class SearchResult(msgspec.Struct, frozen=True):
         return as_html(self)
 
 
-def read_result(
-    native: _native.SearchResult, config: SearchConfig, seed: int, provenance: Provenance | None, origin: Origin
-) -> SearchResult:
-    """Make the public result of a native one."""
-    return SearchResult(
-        best_move=choose_move(native, config),
-        moves=native.moves,
-        visits=native.visits,
-        values=native.values,
-        amaf_visits=native.amaf_visits,
-        amaf_values=native.amaf_values,
-        priors=native.priors,
-        proofs=native.proofs,
-        value={_LOST: 0.0, _DRAWN: 0.5, _WON: 1.0}.get(native.proof, native.value),
-        proof=_PROOFS[native.proof],
-        main_line=native.main_line,
-        lines=[native.line(i) for i in range(len(native.moves))],
-        depths=native.depths,
-        counts={
-            "nodes": native.num_nodes,
-            "edges": native.num_edges,
-            "bytes": native.num_bytes,
-            "bytes_per_node": native.bytes_per_node,
-            "bytes_per_edge": native.bytes_per_edge,
-            "simulations": native.num_simulations,
-            "transposition_hits": native.transposition_hits,
-            "collisions": native.num_collisions,
-            "cut_updates": native.cut_updates,
-            "table_entries": native.table_entries,
-            "table_bytes": native.table_bytes,
-            "table_min_references": native.table_min_references,
-            "table_turned_away": native.table_turned_away,
-            "lost_races": native.lost_races,
-        },
-        seconds=native.seconds,
-        seed=seed,
-        provenance=provenance,
-        groups=read_groups(native.groups, origin.names.groups) if native.groups else [],
-        origin=origin,
-    )
+_COUNTS = {
+    "nodes": "num_nodes",
+    "edges": "num_edges",
+    "bytes": "num_bytes",
+    "simulations": "num_simulations",
+    "collisions": "num_collisions",
+}
+"""What the core calls some of `counts`."""
+_COUNTED = (
+    "nodes",
+    "edges",
+    "bytes",
+    "bytes_per_node",
+    "bytes_per_edge",
+    "simulations",
+    "transposition_hits",
+    "collisions",
+    "cut_updates",
+    "table_entries",
+    "table_bytes",
+    "table_min_references",
+    "table_turned_away",
+    "lost_races",
+)
+_PARTS = (
+    "best_move",
+    "moves",
+    "visits",
+    "values",
+    "amaf_visits",
+    "amaf_values",
+    "priors",
+    "proofs",
+    "value",
+    "proof",
+    "main_line",
+    "lines",
+    "depths",
+    "counts",
+    "seconds",
+    "seed",
+    "provenance",
+    "groups",
+    "best_solution",
+    "origin",
+)
+_COMPARED = tuple(name for name in _PARTS if name not in ("counts", "seconds", "provenance", "origin"))
 
 
-def read_one_player_result(
-    native: _native.SearchResult,
-    found: _native.Found,
-    config: SearchConfig,
-    seed: int,
-    provenance: Provenance | None,
-    origin: Origin,
-) -> SearchResult:
-    """Make the public result of a search for one player: the answer is the best solution, whatever the visits say."""
-    result = read_result(native, config, seed, provenance, origin)
-    best = None if found.best is None else Solution.of(found.best)
-    return msgspec.structs.replace(
-        result,
-        best_move=best.moves[0] if best and best.moves else result.best_move,
-        value=native.value,
-        proof="optimal" if found.is_optimal else "",
-        best_solution=best,
-    )
+def _restored(parts: dict[str, Any]) -> SearchResult:
+    """A result of its parts, with no core behind it."""
+    result = SearchResult.__new__(SearchResult)
+    result.__dict__.update(parts)
+    return result
 
 
-def choose_move(native: _native.SearchResult, config: SearchConfig) -> int:
-    """The answer of a search, as the config says; what is proved beats any statistics.
-
-    A proved win is taken at once, a proved loss only if there is nothing else, and a proved draw if the best move that
-    is still open promises no more than half.
-    """
-    moves, visits, proofs = native.moves, native.visits.astype(float), native.proofs
-    values = np.select([proofs == _WON, proofs == _DRAWN, proofs == _LOST], [1.0, 0.5, 0.0], native.values)
-    match config.final_move:
-        case "best-value":
-            score = np.where(visits > 0, values, -1.0)
-        case "lower-bound":
-            # One-sided 95 % bound of the mean; with few visits the deviation is not trusted below that of a fair coin.
-            spread = np.maximum(native.deviations, 0.5 / np.sqrt(np.maximum(visits, 1)))
-            score = np.where(visits > 0, values - 1.645 * spread / np.sqrt(np.maximum(visits, 1)), -math.inf)
-        case _:
-            score = visits
-    still_open = proofs == 0
-    best_open = values[still_open & (score == score[still_open].max())].max() if still_open.any() else 0.0
-    drawn_rank = 2 if best_open <= 0.5 else 0
-    rank = np.select([proofs == _WON, proofs == _DRAWN, proofs == _LOST], [3, drawn_rank, -1], 1)
-    best = int(np.lexsort((-np.arange(len(moves)), values, score, rank))[-1])
-    gives_up = config.final_move == "most-visits-above-limit" and config.give_up_move is not None
-    if gives_up and values[best] < config.final_limit:
-        return int(config.give_up_move)  # type: ignore[arg-type]  # checked in the line above
-    return int(moves[best])
+def _is_same(one: object, other: object) -> bool:
+    if isinstance(one, np.ndarray):
+        return isinstance(other, np.ndarray) and np.array_equal(one, other)
+    return one == other
 
 
 def _mean_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:

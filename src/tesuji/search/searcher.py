@@ -15,12 +15,11 @@ from numpy.typing import NDArray
 from tesuji._core import search as _native
 from tesuji.games.compiled import CompiledGame
 from tesuji.games.protocol import Game, OnePlayerGame
-from tesuji.provenance import Provenance, collect
 from tesuji.search.config import PUCT, SearchConfig
 from tesuji.search.evaluator import LARGEST_SHARE, Evaluator, checked
 from tesuji.search.files.table_file import SavedTable, load_table, write_table
 from tesuji.search.groups import Grouping
-from tesuji.search.result import SearchResult, read_one_player_result, read_result
+from tesuji.search.result import SearchResult
 from tesuji.search.view.origin import Origin
 
 if TYPE_CHECKING:
@@ -86,10 +85,11 @@ class Search:
         self._evaluator = evaluator
         self.grouping = _checked_grouping(grouping, self.config)
         self._game: Any = game.copy()
-        self._search: _native.Search | None = None
-        self._seed = 0
+        self._seed = checked_seed(None)
         self._advanced: list[int] = []
+        self._has_begun = False
         self._moment = object()
+        self._search = self._made()  # what is wrong with a config and a game together is said here, not in a run
 
     @property
     def game(self) -> Any:
@@ -118,7 +118,8 @@ class Search:
     ) -> SearchResult:
         """Search until the first limit is reached, the root is proved, or `stop` is called.
 
-        Ctrl-C ends the run as well, and the result is what is known by then.
+        Ctrl-C ends the run as well: `KeyboardInterrupt` comes when the search has stopped, nothing that it found is
+        lost, and `result` says what is known.
 
         Parameters
         ----------
@@ -141,7 +142,6 @@ class Search:
         if not 0 < report_s < float("inf"):
             raise ValueError(f"report_s is {report_s!r}; it must be above 0 and finite")
         search = self._prepared(seed)
-        started, cpu_started = time.perf_counter(), time.process_time()
         self._moment = object()
 
         def progress() -> bool:
@@ -149,13 +149,9 @@ class Search:
 
         try:
             search.run(simulations or 0, seconds or 0.0, nodes or 0, progress, report_s)
-        except KeyboardInterrupt:
-            if search.result().num_simulations == 0:
-                raise
         finally:
             self._moment = object()
-        wall_s, cpu_s = time.perf_counter() - started, time.process_time() - cpu_started
-        return self._read(collect(seed=self._seed, config=self.config, wall_time_s=wall_s, cpu_time_s=cpu_s))
+        return self._read(time.time())
 
     def watch(
         self,
@@ -167,7 +163,9 @@ class Search:
         limit: int = 10,
         console: Console | None = None,
     ) -> SearchResult:
-        """Run with a table on the terminal that shows the best moves as they change; Ctrl-C ends the run.
+        """Run with a table on the terminal that shows the best moves as they change.
+
+        Ctrl-C ends it as it ends `run`; the table stays on the screen.
 
         Parameters
         ----------
@@ -244,7 +242,7 @@ class Search:
         """
         if self.grouping is None:
             return {}
-        learned = self._search.biases if self._search is not None else []
+        learned = self._search.biases
         return dict(zip(self.grouping.names, learned, strict=True)) if learned else self.grouping.first_biases
 
     def save_table(self, path: Path | str) -> Path:
@@ -280,16 +278,16 @@ class Search:
 
     def stop(self) -> None:
         """End a run, from any thread; the run returns what it knows."""
-        if self._search is not None:
-            self._search.stop()
+        self._search.stop()
 
     def advance(self, move: int) -> None:
         """Play a move at the root and keep what the graph knows below it."""
-        if self._search is not None:
+        if self._has_begun:
             self._search.advance(move)
             self._advanced.append(move)
         else:
             self._game.play(move)
+            self._search = self._made()
         self._moment = object()
 
     def result(self) -> SearchResult:
@@ -300,7 +298,7 @@ class Search:
         ValueError
             If the search has not run yet.
         """
-        if self._search is None:
+        if not self._has_begun:
             raise ValueError("nothing is known before the first run; call run() first")
         return self._read(None)
 
@@ -351,30 +349,40 @@ class Search:
         self._moment = object()
 
     def _prepared(self, seed: int | None) -> _native.Search:
-        if self._search is None:
+        if seed is not None and checked_seed(seed) != self._seed:
+            if self._has_begun:
+                raise ValueError(f"this search runs with seed {self._seed}; make a new one for seed {seed}")
             self._seed = checked_seed(seed)
-            self._search = _make(self._game, self.config, self._seed)
-            if self._evaluator is not None:
-                self._search.evaluate_with(self._checked_evaluator(self._evaluator))
-            if self.grouping is not None:
-                grouper = self.grouping.grouper(partial(_position_after, self._game))
-                self._search.group_with(grouper, self.grouping.options())
-            if self._table is not None:
-                self._table.begin(self._search, self._game, self.config)
-        elif seed is not None and seed != self._seed:
-            raise ValueError(f"this search runs with seed {self._seed}; make a new one for seed {seed}")
+            self._search = self._made()
+        self._has_begun = True
         return self._search
+
+    def _made(self) -> _native.Search:
+        """A native search over the game as it stands, with the seed as it stands."""
+        search = _make(self._game, self.config, self._seed)
+        if self._evaluator is not None:
+            search.evaluate_with(self._checked_evaluator(self._evaluator))
+        if self.grouping is not None:
+            grouper = self.grouping.grouper(partial(_position_after, self._game))
+            search.group_with(grouper, self.grouping.options())
+        if self._table is not None:
+            self._table.begin(search, self._game, self.config)
+        return search
 
     def _checked_evaluator(self, evaluator: Evaluator) -> Callable[..., Any]:
         dtype = self._game.dtype if isinstance(self._game, CompiledGame) else None
         is_shares = isinstance(self.config.selection, PUCT)
         return checked(evaluator, dtype, priors_at_most=LARGEST_SHARE if is_shares else 1.0)
 
-    def _read(self, provenance: Provenance | None) -> SearchResult:
-        search, origin = self._prepared(None), Origin(self)
-        if is_for_one(self._game):
-            return read_one_player_result(search.result(), search.found(), self.config, self._seed, provenance, origin)
-        return read_result(search.result(), self.config, self._seed, provenance, origin)
+    def _read(self, ended_at: float | None) -> SearchResult:
+        return SearchResult(
+            self._search.result(),
+            self.config,
+            seed=self._seed,
+            origin=Origin(self),
+            ended_at=ended_at,
+            found=self._search.found() if is_for_one(self._game) else None,
+        )
 
 
 def is_for_one(game: object) -> bool:

@@ -9,9 +9,8 @@ from __future__ import annotations
 import difflib
 from typing import TypeAlias
 
-import msgspec
-
 from tesuji.search.config import UCB1, SearchConfig
+from tesuji.search.frozen import Frozen
 
 __all__ = ["NRPA", "STRATEGIES", "Beam", "Nested", "Orders", "Plain", "Restarts", "Strategy", "strategy_named"]
 
@@ -24,7 +23,7 @@ def _check(holds: bool, name: str, value: object, rule: str) -> None:
         raise ValueError(f"{name} is {value!r}; it must be {rule}")
 
 
-class Plain(msgspec.Struct, frozen=True, kw_only=True):
+class Plain(Frozen, frozen=True, kw_only=True):
     """One search over one graph, from the beginning to the end; the only strategy that proves an optimum.
 
     Attributes
@@ -36,7 +35,7 @@ class Plain(msgspec.Struct, frozen=True, kw_only=True):
     config: SearchConfig = _CONFIG
 
 
-class Nested(msgspec.Struct, frozen=True, kw_only=True):
+class Nested(Frozen, frozen=True, kw_only=True):
     """Nested Monte-Carlo search (Cazenave 2009), again and again.
 
     Attributes
@@ -51,12 +50,12 @@ class Nested(msgspec.Struct, frozen=True, kw_only=True):
     level: int = 2
     threads: int = 1
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         _check(0 <= self.level <= 9, "level", self.level, "0 to 9")
         _check(1 <= self.threads <= 256, "threads", self.threads, "1 to 256")
 
 
-class Beam(msgspec.Struct, frozen=True, kw_only=True):
+class Beam(Frozen, frozen=True, kw_only=True):
     """Beam Monte-Carlo tree search (Baier and Winands 2012), again and again with other random numbers.
 
     Attributes
@@ -73,14 +72,14 @@ class Beam(msgspec.Struct, frozen=True, kw_only=True):
     level_simulations: int = 1_000
     config: SearchConfig = _CONFIG
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         _check(1 <= self.width < 2**31, "width", self.width, "at least 1")
         _check(1 <= self.level_simulations < 2**63, "level_simulations", self.level_simulations, "at least 1")
         if self.config.graph != "tree" or self.config.one_player.revisit != "close":
             raise ValueError("a beam closes nodes of a tree; its config needs graph='tree' and revisit='close'")
 
 
-class Restarts(msgspec.Struct, frozen=True, kw_only=True):
+class Restarts(Frozen, frozen=True, kw_only=True):
     """A new search with other random numbers after every so many simulations.
 
     Attributes
@@ -94,7 +93,7 @@ class Restarts(msgspec.Struct, frozen=True, kw_only=True):
     simulations: int = 100_000
     config: SearchConfig = _CONFIG
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         _check(1 <= self.simulations < 2**63, "simulations", self.simulations, "at least 1")
 
 

@@ -361,10 +361,12 @@ def play_scripted(monkeypatch: pytest.MonkeyPatch, first: list[str | BaseExcepti
         return play_game(task("a=tesuji", "b=tesuji"))
 
 
-def test_play_game__an_exception_in_process_is_a_crash_of_that_player(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_play_game__an_exception_of_our_own_player_is_our_fault_and_decides_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     record = play_scripted(monkeypatch, ["E5", RuntimeError("out of\nideas")], ["C3"])
-    assert (record.winner, record.reason, record.score) == ("second", Reason.CRASH, "W+F")
-    assert record.detail == "a raised RuntimeError: out of ideas"
+    assert (record.winner, record.reason, record.score) == ("none", Reason.VOID, "Void")
+    assert record.detail.startswith("a raised RuntimeError: out of ideas (a fault of Tesuji")
 
 
 @pytest.mark.parametrize("trouble", [MemoryError("no more"), OSError("no more")])
@@ -376,9 +378,9 @@ def test_play_game__trouble_of_the_machine_is_nobodys_fault(
     assert record.detail == f"{type(trouble).__name__}: no more"
 
 
-def test_play_game__settings_that_cannot_be_used_are_a_crash() -> None:
+def test_play_game__settings_that_cannot_be_used_are_no_game() -> None:
     record = play_game(task("tesuji:preset=none-such", QUICK))
-    assert (record.winner, record.reason) == ("second", Reason.CRASH)
+    assert (record.winner, record.reason) == ("none", Reason.VOID)
     assert "there is no preset 'none-such'" in record.detail
 
 

@@ -65,7 +65,6 @@ def _game(index: int, first: str, second: str, favourite: str) -> GameRecord:
         wall_s=3.1,
         cpu_s=3.0,
         started_at="2026-02-03T04:05:06+00:00",
-        host="secret-host",
         versions={first: "Engine 1"},
     )
 
@@ -163,7 +162,6 @@ def test_report__names_no_machine_and_no_directory(tmp_path: Path, wanted: Forma
         store.add(_game(0, "x", "y", "x"))
     text = report_text(path, wanted)
     assert "alice" not in text
-    assert "secret-host" not in text
     assert str(tmp_path) not in text
 
 

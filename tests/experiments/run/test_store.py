@@ -36,7 +36,7 @@ def python(code: str, *arguments: object) -> subprocess.Popen[str]:
 
 
 def test_add__a_game_comes_back_as_it_was(path: Path) -> None:
-    game = record(7, detail="of note", opinions={"gnugo": "B+1.5"}, parameters={"c": 0.5, "mode": "x"}, host="h")
+    game = record(7, detail="of note", opinions={"gnugo": "B+1.5"}, parameters={"c": 0.5, "mode": "x"})
     with Store.open(path, spec_json=SPEC) as store:
         assert store.add(game)
         assert store.game(7) == msgspec.structs.replace(game, num_moves=2)

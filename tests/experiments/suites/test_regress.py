@@ -236,3 +236,13 @@ def test_run_suites__does_not_resign_unless_asked_to(tmp_path: Path) -> None:
     for settings, outcome in (("", Outcome.PASS), (",resign_below=0.5", Outcome.FAIL)):
         (answer,) = run_suites([suite], parse_player(f"tesuji:simulations=150{settings}"))
         assert answer.outcome == outcome
+
+
+def test_regress__a_suite_that_would_overwrite_a_file_is_refused_before_an_engine_starts(tmp_path: Path) -> None:
+    victim = tmp_path / "precious.txt"
+    victim.write_text("mine")
+    suite = tmp_path / "x.tst"
+    suite.write_text(f"clear_board\nprintsgf {victim}\n1 reg_genmove black\n#? [A1]\n")
+    with pytest.raises(ValueError, match="x, test 1: a suite may not send 'printsgf'"):
+        regress([suite], parse_player("tesuji:simulations=1"))
+    assert victim.read_text() == "mine"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
+import random
+import re
 import tarfile
 from pathlib import Path
 
 import pytest
 
 from tesuji.experiments.suites import Expectation, open_suites, parse_jsonl, parse_tst
+from tesuji.experiments.suites.commands import check_commands
 
 TST = """\
 # A comment, then a position.
@@ -193,3 +197,40 @@ def test_open_suites__refuses_what_is_no_suite(tmp_path: Path) -> None:
     for name, words in (("x.txt", "a suite is"), ("x.tst", "no tests"), ("x.tar.xz", "cannot unpack")):
         with pytest.raises(ValueError, match=words), open_suites([tmp_path / name]):
             pass
+
+
+def test_open_suites__an_archive_that_is_cut_short_is_one_clear_error(tmp_path: Path) -> None:
+    whole = tmp_path / "whole.tar.xz"
+    with tarfile.open(whole, "w:xz") as archive:
+        data = random.Random(1).randbytes(200_000)
+        member = tarfile.TarInfo("a.tst")
+        member.size = len(data)
+        archive.addfile(member, io.BytesIO(data))
+    for ending, share in (("cut", 0.5), ("end", 0.999)):
+        short = tmp_path / f"{ending}.tar.xz"
+        short.write_bytes(whole.read_bytes()[: int(share * whole.stat().st_size)])
+        with (
+            pytest.raises(ValueError, match=f"{ending}.tar.xz: cannot unpack this archive, which is damaged or cut"),
+            open_suites([short]),
+        ):
+            pass
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("printsgf out.sgf", "may not send 'printsgf', which may write files"),
+        ("gomill-savesgf out.sgf", "may not send 'gomill-savesgf'"),
+        ("loadsgf ../../outside.sgf", "'../../outside.sgf' is not below the folder of the games"),
+        ("loadsgf /etc/passwd", "'/etc/passwd' is not below the folder of the games"),
+    ],
+)
+@pytest.mark.parametrize("form", ["{}\n1 reg_genmove black\n#? [A1]\n", "clear_board\n1 {}\n#? [A1]\n"])
+def test_check_commands__data_never_touches_files(tmp_path: Path, command: str, said: str, form: str) -> None:
+    suite = parse_tst(form.format(command), "x", tmp_path)
+    with pytest.raises(ValueError, match="x, test 1: .*" + re.escape(said)):
+        check_commands([suite])
+
+
+def test_check_commands__whoever_has_read_a_suite_may_allow_more() -> None:
+    check_commands([parse_tst("1 my_eval\n#? [1]\n", "x")], ["my_eval"])

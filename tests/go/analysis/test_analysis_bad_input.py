@@ -145,13 +145,14 @@ def test_engine__a_fault_of_its_own_is_an_error_of_that_query(capsys: pytest.Cap
     assert "Traceback" in capsys.readouterr().err
 
 
-def test_settings__a_file_that_is_missing_is_an_error_of_that_query() -> None:
+def test_settings__a_query_cannot_make_it_read_a_file() -> None:
     engine = Engine()
     server = AnalysisServer([engine], Settings.of(engine.config))
-    line = json.dumps(BASE | {"overrideSettings": {"prior_strengths": "no-such-file"}}).encode()
+    line = json.dumps(BASE | {"overrideSettings": {"prior_strengths": "/etc/passwd"}}).encode()
     [reply] = [json.loads(each) for each in server.reply(line).splitlines()]
     assert (reply["id"], reply["field"]) == ("q", "overrideSettings")
-    assert "no-such-file" in reply["error"]
+    assert "prior_strengths names a file; give it when Tesuji starts" in reply["error"]
+    assert "root" not in reply["error"]
 
 
 def test_fuzz__random_and_damaged_queries_are_all_answered() -> None:

@@ -448,14 +448,16 @@ def test_param__every_value_it_lists_it_takes() -> None:
         ("param p_nakade often", "? syntax error: p_nakade is 'often'; it must be a number ("),
         ("param keeps_graph 2", "? syntax error: keeps_graph is '2'; it must be true or false ("),
         ("param dynamic_komi wild", "? syntax error: dynamic_komi is 'wild'; it must be one of off, linear, adaptive"),
-        ("param patterns nowhere.txt", "? cannot load file: 'nowhere.txt': No such file or directory"),
+        ("param prior_strengths /etc/passwd", "? syntax error: prior_strengths names a file; give it when Tesuji sta"),
+        ("kata-set-param patterns /etc/passwd", "? syntax error: patterns names a file; give it when Tesuji starts"),
+        ("param patterns nowhere.txt", "? syntax error: patterns names a file; give it when Tesuji starts"),
         ("param rule_order " + "x" * 1_000_000, "? syntax error: rule_order has 'xxxxx"),
         ("param simulations " + "9" * 1_000_000, "? syntax error: simulations is '99999"),
         ("param " + "x" * 1_000_000, "? syntax error: there is no parameter 'xxxxx"),
         ("param rave_k 5", "? syntax error: rave_k has no meaning here; add amaf=rave, or leave it out"),
         ("param simulations none", "? syntax error: the engine needs a limit; give simulations or seconds"),
     ],
-    ids=range(12),
+    ids=range(14),
 )
 def test_param__a_wrong_one_changes_nothing(line: str, reply: str) -> None:
     gtp = engine_server()

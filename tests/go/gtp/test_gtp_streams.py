@@ -12,7 +12,7 @@ import pytest
 from go.quick_engine import QuickEngine
 from tesuji.go.engine import Analysis, Candidate, Engine, EngineConfig
 from tesuji.go.gtp import GtpServer
-from tesuji.go.gtp.reports import expected_score, lower_bound
+from tesuji.go.gtp.reports import expected_score
 from tesuji.go.rules.board import Board
 from tesuji.go.rules.color import Color
 
@@ -82,7 +82,7 @@ def test_lz_analyze__numbers_are_whole_and_the_line_is_last() -> None:
     (line,) = lines_of(server(), "lz-analyze b")
     assert fields(line) == {
         "move": "A5", "visits": "2", "winrate": "7500", "prior": "10000",
-        "lcb": str(round(10_000 * lower_bound(Candidate(0, 2, 0.75, [])))), "order": "0", "pv": "A5 pass",
+        "lcb": str(round(10_000 * Candidate(0, 2, 0.75, []).lower_bound)), "order": "0", "pv": "A5 pass",
     }  # fmt: skip
     assert re.search(r" info move pass visits 1 winrate 3750 prior 2500 lcb \d+ order 1 pv pass$", line)
 
@@ -250,14 +250,14 @@ def test_cgos__one_object_with_everything_the_client_shows() -> None:
 
 def test_lower_bound__is_wilsons() -> None:
     z, p, n = 1.645, 0.6, 100
-    solution = lower_bound(Candidate(0, n, p, []))
+    solution = Candidate(0, n, p, []).lower_bound
     assert math.isclose(abs(p - solution), z * math.sqrt(solution * (1 - solution) / n))
     assert solution < p
 
 
 @pytest.mark.parametrize("winrate", [0.0, 0.5, 1.0])
 def test_lower_bound__grows_with_the_visits_and_never_exceeds_the_win_rate(winrate: float) -> None:
-    bounds = [lower_bound(Candidate(0, visits, winrate, [])) for visits in (0, 1, 10, 100, 10**6)]
+    bounds = [Candidate(0, visits, winrate, []).lower_bound for visits in (0, 1, 10, 100, 10**6)]
     assert bounds == sorted(bounds)
     assert all(0 <= bound <= winrate + 1e-12 for bound in bounds)
 

@@ -272,17 +272,17 @@ def test_file__that_is_not_there_is_named() -> None:
     ("fields", "message"),
     [
         ({"roots": -1}, "roots is -1; it must be a number in 0..10"),
-        ({"roots": 1.5}, "roots is 1.5; it must be a number in 0..10"),
+        ({"roots": 1.5}, "roots is 1.5; it must be a whole number"),
         ({"roots": 11}, "roots is 11; it must be a number in 0..10"),
         ({"floor": -0.1}, "floor is -0.1; it must be a number in 0..1"),
         ({"floor": math.nan}, "floor is nan; it must be a number in 0..1"),
-        ({"floor": "low"}, "floor is 'low'; it must be a number in 0..1"),
+        ({"floor": "low"}, "floor is 'low'; it must be a number"),
         ({"criticality": -1.0}, "criticality is -1.0; it must be a number in 0..1,000"),
         ({"criticality": math.inf}, "criticality is inf; it must be a number in 0..1,000"),
         ({"pass_": -1.0}, "pass_ is -1.0; it must be a number in 0..1,000,000"),
-        ({"pass_": None}, "pass_ is None; it must be a number in 0..1,000,000"),
+        ({"pass_": None}, "pass_ is None; it must be a number"),
     ],
 )
 def test_weights__that_are_wrong_are_named(fields: dict[str, object], message: str) -> None:
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+    with pytest.raises((ValueError, TypeError), match=f"^{re.escape(message)}$"):
         PriorWeights(**fields)  # type: ignore[arg-type]

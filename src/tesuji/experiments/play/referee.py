@@ -15,14 +15,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import platform
-import signal
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from types import FrameType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tesuji.experiments.play.clock import Clock
 from tesuji.experiments.play.game_text import game_text
@@ -37,6 +33,7 @@ from tesuji.go.rules.vertex import quoted
 __all__ = ["play_game"]
 
 _LETTER_OF_REASON = {Reason.RESIGNATION: "R", Reason.TIME: "T"}
+_OUR_FAULT = "a fault of Tesuji, or of the game if that is yours; the game does not count; please report it"
 _LONGEST_DETAIL = 500
 
 
@@ -55,6 +52,10 @@ class _Lost(Exception):  # noqa: N818  # not an error of ours: one player has lo
     def __init__(self, seat: int, reason: Reason, detail: str) -> None:
         super().__init__(detail)
         self.seat, self.reason = seat, reason
+
+
+class _OurFault(Exception):  # noqa: N818  # nobody has lost the game
+    """A player of this library failed, which says nothing about how well it plays."""
 
 
 def play_game(task: GameTask) -> GameRecord:
@@ -80,8 +81,8 @@ def play_game(task: GameTask) -> GameRecord:
     """
     table = lay_table(task.conditions)
     play_opening(table, task.opening, task.opening_name)
-    with _pinned(task.cores), _interrupts_noted() as interrupts:
-        game = _Game(task, table, interrupts)
+    with _pinned(task.cores):
+        game = _Game(task, table)
         return game.record(game.play())
 
 
@@ -94,12 +95,10 @@ class _Game:
         What is played.
     table : Table
         The board, with the opening on it.
-    interrupts : list
-        Not empty after Ctrl-C: a search in this process ends then, as if it had thought enough.
     """
 
-    def __init__(self, task: GameTask, table: Table, interrupts: Sequence[int]) -> None:
-        self.task, self.table, self.interrupts = task, table, interrupts
+    def __init__(self, task: GameTask, table: Table) -> None:
+        self.task, self.table = task, table
         self.specs: tuple[PlayerSpec, PlayerSpec] = (task.first, task.second)
         self.clocks = [Clock(spec) for spec in self.specs]
         self.moves: list[MoveRecord] = []
@@ -116,6 +115,8 @@ class _Game:
         try:
             with contextlib.ExitStack() as stack:
                 return self._play(stack)
+        except _OurFault as fault:
+            return _void(str(fault))
         except (MemoryError, OSError) as error:
             return _void(f"{type(error).__name__}: {error}")
 
@@ -188,8 +189,6 @@ class _Game:
         finally:
             seconds = time.perf_counter() - start
             self.seconds[seat] += seconds
-        if self.interrupts:
-            raise KeyboardInterrupt
         if not clock.spend(seconds):
             raise _Lost(seat, Reason.TIME, f"{spec.name} took {seconds:.2f} s: {_words(left)} were left")
         return answer, seconds
@@ -216,12 +215,14 @@ class _Game:
         name = self.specs[seat].name
         try:
             yield
-        except (_Lost, MemoryError, OSError):
+        except (_Lost, _OurFault, MemoryError, OSError):
             raise
         except EngineError as error:
             reason = {HangError: Reason.HANG, CrashError: Reason.CRASH}.get(type(error), Reason.PROTOCOL)
             raise _Lost(seat, reason, f"{name} {error}") from error
         except Exception as error:
+            if self.specs[seat].kind == "tesuji":  # nothing is learned about a player from a fault in this library
+                raise _OurFault(f"{name} raised {type(error).__name__}: {error} ({_OUR_FAULT})") from error
             raise _Lost(seat, Reason.CRASH, f"{name} raised {type(error).__name__}: {error}") from error
 
     # --- the end ------------------------------------------------------------------------------------------------------
@@ -265,7 +266,6 @@ class _Game:
             second_s=round(self.seconds[1], 6),
             cpu_s=round(time.process_time() - self.start_cpu_s + self.programs_cpu_s, 6),
             started_at=self.started.isoformat(timespec="milliseconds"),
-            host=platform.node(),
             versions=self.titles,
         )
 
@@ -295,23 +295,3 @@ def _pinned(cores: Sequence[int]) -> Iterator[None]:
         yield
     finally:
         os.sched_setaffinity(0, before)
-
-
-@contextlib.contextmanager
-def _interrupts_noted() -> Iterator[list[int]]:
-    """Note every Ctrl-C: a search in this process swallows it and answers with what it knows, which must not count."""
-    noted: list[int] = []
-    before: Any = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(before):
-        yield noted
-        return
-
-    def note(number: int, frame: FrameType | None) -> None:
-        noted.append(number)
-        before(number, frame)
-
-    signal.signal(signal.SIGINT, note)
-    try:
-        yield noted
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -46,7 +46,7 @@ def command_line(spec: PlayerSpec, conditions: Conditions, seed: int) -> list[st
     """The program and its arguments for one game."""
     if match := GNUGO.fullmatch(spec.command):
         return _gnugo_command(int(match[1]), conditions, seed)
-    values = {"{seed}": str(seed), "{size}": str(size_of(conditions)), "{threads}": str(spec.threads)}
+    values = {"{seed}": str(seed), "{size}": str(size_of(conditions)), "{threads}": str(spec.num_threads)}
     program, *arguments = split_command(spec.command)
     for place, value in values.items():
         arguments = [argument.replace(place, value) for argument in arguments]
@@ -107,6 +107,9 @@ class GtpPlayer:
             self._tell(f"time_settings {spec.main_s:g} {spec.byoyomi_s:g} {moves}")
         for seat, vertex in table.history:
             self.observe(seat, vertex)
+
+    def rehearse(self) -> None:
+        """Nothing: it has answered what a game begins with."""
 
     def observe(self, seat: int, vertex: str) -> None:
         """Somebody else made a move."""

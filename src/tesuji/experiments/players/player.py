@@ -53,6 +53,9 @@ class Player(Protocol):
     def begin(self, table: Table) -> None:
         """A new game, from where it stands on the table: handicap stones, an opening. Others go on playing there."""
 
+    def rehearse(self) -> None:
+        """Try out what can be tried before a game: a search makes one simulation, and raises what is wrong."""
+
     def observe(self, seat: int, vertex: str) -> None:
         """Somebody else made a move, which is on the table by now."""
 
@@ -73,7 +76,7 @@ class Player(Protocol):
 
 
 def check_player(spec: PlayerSpec, conditions: Conditions) -> str:
-    """Start a player, tell it the conditions, end it.
+    """Start a player, tell it the conditions, let it try one simulation if it is ours, end it.
 
     Returns
     -------
@@ -89,6 +92,7 @@ def check_player(spec: PlayerSpec, conditions: Conditions) -> str:
     try:
         with open_player(spec, conditions, seed=1) as player:
             player.begin(table)
+            player.rehearse()
             return player.title
     except EngineError as error:
         raise ValueError(f"player {quoted(spec.name)} cannot play here: it {error}") from error
@@ -111,7 +115,7 @@ def open_player(spec: PlayerSpec, conditions: Conditions, seed: int) -> Player:
     EngineError
         If it is a program that does not start or does not answer.
     """
-    if not 1 <= spec.threads <= 256:
+    if not 0 <= spec.threads <= 256:
         raise ValueError(f"player {quoted(spec.name)}: threads is {spec.threads}; it must lie in 1..256")
     from tesuji.experiments.players.gtp_player import GtpPlayer
     from tesuji.experiments.players.search_player import GoPlayer, SearchPlayer

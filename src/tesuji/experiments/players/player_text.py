@@ -114,6 +114,8 @@ def _checked_field(key: str, value: Setting) -> int | float:
     is_whole = key in ("byoyomi_stones", "threads")
     if isinstance(value, bool | str) or not 0 <= value < 1e9 or (is_whole and value != int(value)):
         raise ValueError(f"{key} is {value!r}; it must be a {'whole ' if is_whole else ''}number, 0 or more")
+    if key == "threads" and not 1 <= value <= 256:
+        raise ValueError(f"threads is {value}; it must lie in 1..256")
     return int(value) if is_whole else value
 
 

@@ -59,7 +59,7 @@ class GoPlayer(_InProcess):
         settings = checked_settings(spec.settings)
         config = applied_to_engine(engine_settings(settings), _preset(settings, ENGINE_PRESETS))
         simulations, seconds = _limits(spec, settings, (config.simulations, config.seconds))
-        search = msgspec.structs.replace(config.search, threads=spec.threads)
+        search = msgspec.structs.replace(config.search, threads=spec.num_threads)
         self._engine = Engine(
             msgspec.structs.replace(config, simulations=simulations, seconds=seconds, search=search, seed=seed)
         )
@@ -68,6 +68,10 @@ class GoPlayer(_InProcess):
         """A new game."""
         assert isinstance(table, GoTable)
         self._board = table.game
+
+    def rehearse(self) -> None:
+        """One simulation."""
+        self._engine.analyse(self._board, simulations=1)
 
     def observe(self, seat: int, vertex: str) -> None:
         """The move is on the board, where the engine finds it."""
@@ -95,7 +99,7 @@ class SearchPlayer(_InProcess):
         if for_go := sorted(settings.keys() & GO_ONLY):
             raise ValueError(f"{for_go[0]} is for Go; leave it out for {game}")
         config = applied(_preset(settings, GAME_PRESETS[game]), search_settings(settings), SEARCH_PARAMETERS)
-        self._config = msgspec.structs.replace(config, threads=spec.threads)
+        self._config = msgspec.structs.replace(config, threads=spec.num_threads)
         self._simulations, self._seconds = _limits(spec, settings, (DEFAULT_SIMULATIONS, None))
 
     def begin(self, table: Table) -> None:
@@ -104,6 +108,10 @@ class SearchPlayer(_InProcess):
         self._table = table
         self._search = Search(table.game, self._config)
         self._next_seed: int | None = self._seed
+
+    def rehearse(self) -> None:
+        """One simulation, by a search that is then forgotten."""
+        Search(self._table.game, self._config).run(simulations=1, seed=self._seed)
 
     def observe(self, seat: int, vertex: str) -> None:
         """Follow the move."""

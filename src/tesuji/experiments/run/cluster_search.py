@@ -197,7 +197,7 @@ class ClusterSearch:
                 break
         wall_s, cpu_s = time.perf_counter() - started, time.process_time() - cpu_started
         provenance = collect(seed=seed, config=self.config, wall_time_s=wall_s, cpu_time_s=cpu_s)
-        return msgspec.structs.replace(self._result(done, wall_s, seed), provenance=provenance)
+        return self._result(done, wall_s, seed).replace(provenance=provenance)
 
     def advance(self, move: int) -> None:
         """Play a move at every root and keep what is known below it."""
@@ -253,8 +253,7 @@ class ClusterSearch:
         found = here.result()
         lines = [[int(move), *_main_line(total, (int(move),))] for move in found.moves]
         best = [line for line in lines if line[0] == found.best_move]
-        return msgspec.structs.replace(
-            found,
+        return found.replace(
             lines=lines,
             main_line=best[0] if best else [],
             counts={**found.counts, "simulations": simulations},

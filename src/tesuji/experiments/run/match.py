@@ -58,6 +58,8 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
         An estimate, from the speed of this run and the trend of the test; None: not known yet.
     voids : int
         Games of this run that came back void.
+    trouble : str
+        What was wrong with the last one of them.
     """
 
     state: State
@@ -67,6 +69,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     elapsed_s: float
     left_s: float | None
     voids: int = 0
+    trouble: str = ""
 
 
 def play_match(
@@ -166,6 +169,7 @@ class _Match:
         self._left: Iterator[GameTask] = iter(())
         self._again: deque[GameTask] = deque()
         self._voids: Counter[int] = Counter()
+        self._trouble = ""
         self._began_at = self._report_at = time.monotonic()
 
     def _resume(self) -> None:
@@ -234,6 +238,7 @@ class _Match:
         self._store.add(record)
         self._board.add(record)
         self._voids[task.index] += 1
+        self._trouble = record.detail
         if self._voids[task.index] < _ATTEMPTS:
             self._again.append(task)
         elif self._test:
@@ -266,6 +271,7 @@ class _Match:
                     elapsed_s=time.monotonic() - self._began_at,
                     left_s=self._seconds_left() if state == "playing" else None,
                     voids=self._voids.total(),
+                    trouble=self._trouble,
                 )
             )
 

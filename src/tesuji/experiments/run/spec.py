@@ -256,7 +256,7 @@ def check(spec: MatchSpec, workers: Workers | None = None) -> dict[str, str]:
     for i, name in enumerate(spec.names):
         can_play, said = found[i]
         if not can_play:
-            raise SpecError(("players", i), said if name in said else f"player {name!r}: {said}")
+            raise SpecError(("players", i), said if f"player {name!r}" in said else f"player {name!r}: {said}")
     return {name: found[i][1] for i, name in enumerate(spec.names)}
 
 

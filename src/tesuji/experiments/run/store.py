@@ -437,13 +437,16 @@ def _not_ours(path: Path, application: int, version: int) -> ValueError:
     )
 
 
+_NO_HOST = ""  # a column of earlier versions: results are published, and do not say whose machine they ran on
+
+
 def _row(record: GameRecord) -> tuple[Any, ...]:
     return (
         record.index, record.pair, record.first, record.second, record.winner,
         record.score, str(record.reason), record.detail, record.opening_name, str(record.seed),
         len(record.moves) or record.num_moves,
         record.wall_s, record.first_s, record.second_s, record.cpu_s,
-        record.started_at, record.host, msgspec.json.encode(record.opinions), msgspec.json.encode(record.versions),
+        record.started_at, _NO_HOST, msgspec.json.encode(record.opinions), msgspec.json.encode(record.versions),
         msgspec.json.encode(record.parameters),
     )  # fmt: skip
 
@@ -453,6 +456,6 @@ def _record(row: tuple[Any, ...]) -> GameRecord:
         index=row[0], pair=row[1], first=row[2], second=row[3], winner=row[4],
         score=row[5], reason=_REASONS[row[6]], detail=row[7], opening_name=row[8], seed=int(row[9]), num_moves=row[10],
         wall_s=row[11], first_s=row[12], second_s=row[13], cpu_s=row[14],
-        started_at=row[15], host=row[16], opinions=_decode_texts(row[17]), versions=_decode_texts(row[18]),
+        started_at=row[15], opinions=_decode_texts(row[17]), versions=_decode_texts(row[18]),
         parameters=_decode_settings(row[19]), moves=_decode_moves(row[20]) if row[20] else (), sgf=row[21],
     )  # fmt: skip

@@ -14,7 +14,7 @@ from __future__ import annotations
 import csv
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from enum import StrEnum
 from pathlib import Path
@@ -26,6 +26,7 @@ from tesuji.experiments.players import open_player
 from tesuji.experiments.players.gtp_client import EngineError, GtpClient, RefusalError
 from tesuji.experiments.players.gtp_player import command_line
 from tesuji.experiments.records import Conditions, PlayerSpec, Setting
+from tesuji.experiments.suites.commands import check_commands
 from tesuji.experiments.suites.suite import Suite, Test, open_suites
 from tesuji.experiments.table import lay_table
 from tesuji.go.engine.clock import Clock
@@ -228,7 +229,12 @@ class _Session:
 
 
 def run_suites(
-    suites: Sequence[Suite], player: PlayerSpec, *, rules: str = DEFAULT_RULES, seed: int = 1
+    suites: Sequence[Suite],
+    player: PlayerSpec,
+    *,
+    rules: str = DEFAULT_RULES,
+    seed: int = 1,
+    allow: Collection[str] = (),
 ) -> Iterator[TestAnswer]:
     """Ask all tests, one after another, and yield each answer as it comes.
 
@@ -243,12 +249,15 @@ def run_suites(
         Where the player starts; a suite may change them.
     seed
         Of the player. A search of this process begins with it each time, so a test does not depend on those before.
+    allow
+        Commands that suites may send besides `commands.ALLOWED`.
 
     Raises
     ------
     ValueError
-        If the engine does not start.
+        If a suite names another command, or the engine does not start.
     """
+    check_commands(suites, allow)
     conditions = Conditions(rules=rules)
     kind = _Program if player.kind == "gtp" else _InProcess
     try:
@@ -269,6 +278,7 @@ def regress(
     csv_path: Path | None = None,
     rules: str = DEFAULT_RULES,
     seed: int = 1,
+    allow: Collection[str] = (),
     console: Console | None = None,
 ) -> Regression:
     """Run suites from files, write a CSV line per test as it is done, and show progress.
@@ -279,7 +289,7 @@ def regress(
     ----------
     paths, root
         As `suites.open_suites` takes them.
-    player, rules, seed
+    player, rules, seed, allow
         As `run_suites` takes them.
     csv_path
         Where to write; None: nowhere.
@@ -298,7 +308,7 @@ def regress(
         write = stack.enter_context(closing(_CsvFile(csv_path))).write if csv_path else None
         show = stack.enter_context(closing(_Progress(console, num_tests))).show if console else None
         try:
-            for answer in run_suites(suites, player, rules=rules, seed=seed):
+            for answer in run_suites(suites, player, rules=rules, seed=seed, allow=allow):
                 answers.append(answer)
                 if write:
                     write(answer)

@@ -19,9 +19,11 @@ Nothing here starts an engine: see `regress.py`.
 from __future__ import annotations
 
 import json
+import lzma
 import re
 import tarfile
 import tempfile
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePosixPath
@@ -31,6 +33,7 @@ import msgspec
 __all__ = ["Expectation", "Suite", "Test", "open_suites", "parse_jsonl", "parse_tst"]
 
 _ARCHIVES = (".tar", ".tar.xz", ".tar.gz", ".tar.bz2", ".tgz", ".txz")
+_MOST_BYTES = 1 << 30  # of an archive when it is unpacked; GNU Go's suite has 20 MB
 _EXPECTED = re.compile(r"#\?\s*\[(?:(?P<pattern>.*)\]\s*(?P<marks>[*&]*)|(?P<unclosed>[^\]]+))")
 _NUMBERED = re.compile(r"(?P<id>[0-9]+)\s+(?P<command>\S.*)")
 _RESETS = ("loadsgf", "clear_board", "boardsize", "rectangular_boardsize")
@@ -328,10 +331,21 @@ def _unpacked(path: Path) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="tesuji-regress-") as folder:
         try:
             with tarfile.open(path) as archive:
-                archive.extractall(folder, filter="data")
-        except tarfile.TarError as error:
-            raise ValueError(f"{path}: cannot unpack this archive: {error}") from error
+                _extract(archive, folder)
+        except (tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError, ValueError) as error:
+            if isinstance(error, OSError) and error.filename is not None:
+                raise
+            raise ValueError(f"{path}: cannot unpack this archive, which is damaged or cut short ({error})") from error
         yield Path(folder)
+
+
+def _extract(archive: tarfile.TarFile, folder: str) -> None:
+    unpacked = 0
+    for member in archive:
+        unpacked += member.size
+        if unpacked > _MOST_BYTES:
+            raise ValueError(f"it unpacks to more than {_MOST_BYTES >> 20:,} MiB")
+        archive.extract(member, folder, filter="data")
 
 
 @contextmanager

@@ -34,7 +34,6 @@ from tesuji.go.rules.vertex import to_vertex
 __all__ = ["Answer", "MoveInfo", "NoResults", "RootInfo", "answered"]
 
 _NORMAL = NormalDist()
-_BOUND = 1.645
 _SPREAD = 4.3
 _DIGITS = 6
 
@@ -157,7 +156,7 @@ def _move_info(
         score_mean=lead,
         score_stdev=round(view.spread, 3),
         utility=round(2.0 * winrate - 1.0, _DIGITS),
-        lcb=view.winrate(_lower_bound(move)),
+        lcb=view.winrate(move.lower_bound),
         prior=round(float(chances[move.move]), 8),
         order=order,
         pv=[to_vertex(point, width, height) for point in move.pv[: query.pv_length]],
@@ -175,13 +174,6 @@ def _root_info(found: Analysis, view: _View, board: Board) -> RootInfo:
         current_player="B" if board.color_to_play is Color.BLACK else "W",
         this_hash=f"{board.position.key:016X}",
     )
-
-
-def _lower_bound(move: Candidate) -> float:
-    """As `tesuji.search.result` has it for final moves: few visits are not trusted to agree."""
-    visits, winrate = move.visits, min(1.0, max(0.0, move.winrate))
-    deviation = max(math.sqrt(winrate * (1.0 - winrate)), 0.5 / math.sqrt(visits))
-    return max(0.0, winrate - _BOUND * deviation / math.sqrt(visits))
 
 
 def _standing(move: Candidate) -> float:

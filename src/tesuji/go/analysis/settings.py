@@ -13,7 +13,7 @@ import msgspec
 
 from tesuji.go.analysis.errors import QueryError, shown
 from tesuji.go.engine import EngineConfig
-from tesuji.go.engine.parameters import ENGINE_PARAMETERS, applied_to_engine
+from tesuji.go.engine.parameters import ENGINE_PARAMETERS, applied_later
 from tesuji.go.rules.color import Color
 from tesuji.search.parameters import Value
 
@@ -107,7 +107,7 @@ def read_settings(said: Mapping[str, object], base: Settings) -> Settings:
 def _configured(own: Mapping[str, object], base: EngineConfig) -> EngineConfig:
     try:
         values = {name: _value(name, said) for name, said in own.items()}
-        return applied_to_engine(values, base)
+        return applied_later(values, base)
     except (ValueError, OverflowError) as error:
         raise QueryError(_FIELD, f"Could not set settings: {error}") from None
 

@@ -30,6 +30,8 @@ from tesuji.go.knowledge.priors import PriorWeights
 from tesuji.go.rules.board import Board
 from tesuji.go.rules.color import Color
 from tesuji.search import UCB1, Grouping, MinimumMSE, Search, SearchConfig, SearchResult, VirtualVisits
+from tesuji.search.final_move import lower_bound
+from tesuji.search.frozen import Frozen
 
 __all__ = ["Analysis", "Candidate", "Choice", "Engine", "EngineConfig"]
 
@@ -38,8 +40,8 @@ _RESIGN_VISITS = 100  # fewer may all be lost by chance
 _FORGETTING = 0.9  # from move to move, of how late the moves before came
 
 
-class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
-    """How the engine thinks; vary it with ``msgspec.structs.replace``.
+class EngineConfig(Frozen, frozen=True, kw_only=True):
+    """How the engine thinks; vary it with `replace`.
 
     Attributes
     ----------
@@ -95,7 +97,7 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
     keeps_graph: bool = True
     seed: int | None = None
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         if self.simulations is None and self.seconds is None:
             raise ValueError("the engine needs a limit; give simulations or seconds")
         if self.simulations is not None and not 1 <= self.simulations < 2**31:
@@ -151,6 +153,11 @@ class Candidate(msgspec.Struct, frozen=True):
     pv: list[int]
     prior: float = 0.0
     rave: float | None = None
+
+    @property
+    def lower_bound(self) -> float:
+        """The win rate that it has at least, with 95 % confidence (Wilson)."""
+        return lower_bound(self.winrate, self.visits)
 
 
 class Analysis(msgspec.Struct, frozen=True):

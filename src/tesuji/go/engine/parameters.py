@@ -31,7 +31,7 @@ from tesuji.search.parameters import (
     table_of,
 )
 
-__all__ = ["ENGINE_PARAMETERS", "GO_ONLY", "applied_to_engine", "values_of"]
+__all__ = ["ENGINE_PARAMETERS", "GO_ONLY", "applied_later", "applied_to_engine", "values_of"]
 
 _LIMITS = ("simulations", "seconds")
 
@@ -157,7 +157,14 @@ def _playout_parameters() -> Iterator[Parameter]:
     yield from described(PlayoutPolicy, group="playouts", path=("playouts",), without=("rules",))
 
 
-ENGINE_PARAMETERS = table_of(_engine_parameters())
+_FILES = ("patterns", "prior_strengths")
+
+
+def _marked(parameter: Parameter) -> Parameter:
+    return msgspec.structs.replace(parameter, is_file=True) if parameter.name in _FILES else parameter
+
+
+ENGINE_PARAMETERS = table_of(map(_marked, _engine_parameters()))
 """All of them by name, in an order in which they can be written."""
 GO_ONLY = frozenset(
     name
@@ -200,6 +207,22 @@ def applied_to_engine(settings: Mapping[str, object], base: EngineConfig) -> Eng
         has_prior = settings.get("prior", "") != "none" and settings.get("prior_visits", 1) != 0
         base = msgspec.structs.replace(base, **_matching_priors(base, has_prior=has_prior))
     return applied(base, changed, ENGINE_PARAMETERS)
+
+
+def applied_later(settings: Mapping[str, object], base: EngineConfig) -> EngineConfig:
+    """The same for a program that is running and is told by others: parameters that name files are refused.
+
+    Raises
+    ------
+    ParameterError
+        For those, too.
+    """
+    for name in settings:
+        if name in ENGINE_PARAMETERS and ENGINE_PARAMETERS[name].is_file:
+            raise ParameterError(
+                name, f"{name} names a file; give it when Tesuji starts: --{name.replace('_', '-')} FILE"
+            )
+    return applied_to_engine(settings, base)
 
 
 def _matching_priors(base: EngineConfig, *, has_prior: bool) -> dict[str, object]:

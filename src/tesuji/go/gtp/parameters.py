@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tesuji.go.engine import EngineConfig
-from tesuji.go.engine.parameters import ENGINE_PARAMETERS, applied_to_engine, values_of
+from tesuji.go.engine.parameters import ENGINE_PARAMETERS, applied_later, values_of
 from tesuji.go.gtp.players import ConfiguredPlayer
 from tesuji.go.gtp.session import Session
 from tesuji.go.rules.vertex import quoted
@@ -76,11 +76,9 @@ def _value(parameter: Parameter, config: EngineConfig) -> str:
 def _set(session: Session, name: str, text: str) -> str:
     engine, parameter = session.configured, _parameter(name)
     try:
-        engine.config = applied_to_engine({name: parameter.parsed(text)}, engine.config)
+        engine.config = applied_later({name: parameter.parsed(text)}, engine.config)
     except ValueError as error:
         raise GtpError(f"syntax error: {error}") from error
-    except OSError as error:
-        raise GtpError(f"cannot load file: {quoted(str(error.filename))}: {error.strerror}") from error
     session.forget()
     return ""
 

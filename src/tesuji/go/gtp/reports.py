@@ -17,8 +17,6 @@ There is no ``scoreStdev``: the spread of the score is not known.
 
 from __future__ import annotations
 
-import math
-
 import msgspec
 
 from tesuji.go.engine import Analysis, Candidate
@@ -26,9 +24,8 @@ from tesuji.go.gtp.options import Options
 from tesuji.go.rules.board import Board
 from tesuji.go.rules.color import Color
 
-__all__ = ["cgos_report", "expected_score", "kata_report", "lower_bound", "lz_report"]
+__all__ = ["cgos_report", "expected_score", "kata_report", "lz_report"]
 
-_Z = 1.645
 _OWNER_SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+"
 
 
@@ -36,7 +33,7 @@ def lz_report(board: Board, analysis: Analysis, options: Options) -> str:
     """A line of ``lz-analyze``; empty if there is nothing to report."""
     return " ".join(
         f"info move {board.vertex(each.move)} visits {each.visits} winrate {_in_10_000(each.winrate)} "
-        f"prior {_in_10_000(each.prior)} lcb {_in_10_000(lower_bound(each))} order {order} pv {_line(board, each)}"
+        f"prior {_in_10_000(each.prior)} lcb {_in_10_000(each.lower_bound)} order {order} pv {_line(board, each)}"
         for order, each in enumerate(_reported(analysis, options))
     )
 
@@ -46,7 +43,7 @@ def kata_report(board: Board, analysis: Analysis, options: Options) -> str:
     lead = expected_score(board, analysis)
     parts = [
         f"info move {board.vertex(each.move)} visits {each.visits} edgeVisits {each.visits} "
-        f"{_kata_values(each.winrate, lower_bound(each), lead)} prior {each.prior:.6f} weight {each.visits:.2f} "
+        f"{_kata_values(each.winrate, each.lower_bound, lead)} prior {each.prior:.6f} weight {each.visits:.2f} "
         f"order {order} pv {_line(board, each)}"
         for order, each in enumerate(_reported(analysis, options))
     ]
@@ -89,14 +86,6 @@ def expected_score(board: Board, analysis: Analysis) -> float:
     """By how many points the side to move is ahead: owners counted as area, minus komi for black."""
     for_black = float(analysis.ownership.sum()) - board.komi
     return for_black if board.color_to_play == Color.BLACK else -for_black
-
-
-def lower_bound(candidate: Candidate) -> float:
-    """The lower end of Wilson's interval for a win rate: good for few visits too."""
-    rate, visits = candidate.winrate, max(1, candidate.visits)
-    middle = rate + _Z**2 / (2 * visits)
-    spread = _Z * math.sqrt(rate * (1 - rate) / visits + _Z**2 / (4 * visits**2))
-    return max(0.0, (middle - spread) / (1 + _Z**2 / visits))
 
 
 def _kata_values(winrate: float, bound: float, lead: float) -> str:

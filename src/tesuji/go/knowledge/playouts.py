@@ -10,13 +10,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from tesuji._core import go as _native
 from tesuji.go.knowledge.patterns import expand, parse_patterns, standard_patterns
 from tesuji.go.rules.board import Board
+from tesuji.search.frozen import Frozen
 
 __all__ = [
     "CAPTURE_ESCAPE_PATTERN",
@@ -60,8 +60,8 @@ _SELF_ATARI = {
 }
 
 
-class PlayoutPolicy(msgspec.Struct, frozen=True, kw_only=True):
-    """How playouts choose their moves; vary it with ``msgspec.structs.replace``.
+class PlayoutPolicy(Frozen, frozen=True, kw_only=True):
+    """How playouts choose their moves; vary it with `replace`.
 
     Attributes
     ----------
@@ -112,7 +112,7 @@ class PlayoutPolicy(msgspec.Struct, frozen=True, kw_only=True):
     pattern_urgency: float = 10.0
     patterns: str = ""
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         for rule in self.rules:
             _check_rule(rule)
         for name, known in (("method", _METHODS), ("self_atari", _SELF_ATARI)):

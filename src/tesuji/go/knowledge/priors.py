@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from tesuji._core import go as _native
 from tesuji.go.knowledge.features import LEVELS, move_features, shape_from_text, turned_shapes
 from tesuji.go.rules.board import Board
+from tesuji.search.frozen import Frozen
 
 __all__ = ["PriorWeights", "Strengths", "explain", "parse_strengths", "priors", "standard_strengths"]
 
@@ -117,7 +118,7 @@ def _native_strengths(path: str) -> _native.Strengths:
     )
 
 
-class PriorWeights(msgspec.Struct, frozen=True, kw_only=True):
+class PriorWeights(Frozen, frozen=True, kw_only=True):
     """How strengths become priors: ``floor + (1 - floor) * (strength / best)^(1 / 2^roots)``.
 
     Attributes
@@ -141,11 +142,10 @@ class PriorWeights(msgspec.Struct, frozen=True, kw_only=True):
     pass_: float = 0.001
     strengths: str = ""
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         for name, low, high in (("roots", 0, 10), ("floor", 0, 1), ("criticality", 0, 1000), ("pass_", 0, 1_000_000)):
             value = getattr(self, name)
-            kinds = int if name == "roots" else (int, float)
-            if not isinstance(value, kinds) or not low <= value <= high:  # nan is in no range
+            if not low <= value <= high:  # nan is in no range
                 raise ValueError(f"{name} is {value!r}; it must be a number in {low:,}..{high:,}")
 
     def native(self) -> _native.PriorWeights:

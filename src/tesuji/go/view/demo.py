@@ -96,7 +96,7 @@ class SelfPlay(msgspec.Struct, kw_only=True):
         }
 
 
-def run_demo(console: Console, *, out: Path, seed: int = 1, max_moves: int = 100) -> None:
+def run_demo(console: Console, *, out: Path, seed: int = 1, max_moves: int = 100) -> bool:
     """Run the whole demo on a console.
 
     Parameters
@@ -109,12 +109,17 @@ def run_demo(console: Console, *, out: Path, seed: int = 1, max_moves: int = 100
         Of the searches: the same seed shows the same demo, unless the machine is so slow that the clock ends a search.
     max_moves
         When to stop the game against itself, if it is not over before.
+
+    Returns
+    -------
+    bool
+        Whether it came to its end; False after Ctrl-C, when what was there has been left all the same.
     """
     out.mkdir(parents=True, exist_ok=True)
     position = MASTER_GAME.board()
     _introduce(console, position)
     game = SelfPlay(board=Board(9))
-    analysis = None
+    analysis, is_whole = None, True
     try:
         analysis = _think(position, seed)
         _show_thoughts(console, position, analysis)
@@ -122,11 +127,14 @@ def run_demo(console: Console, *, out: Path, seed: int = 1, max_moves: int = 100
         with Live(_game_view(game), console=console, refresh_per_second=8, transient=True) as live:
             self_play(game, seed=seed, max_moves=max_moves, on_move=lambda: live.update(_game_view(game)))
     except KeyboardInterrupt:
+        is_whole = False
         console.print("Stopped; what is there is kept.")
     if game.board.num_moves:
         console.print(_game_view(game))
     _leave_files(console, out, position, analysis, game, seed)
-    _say_what_next(console, out)
+    if is_whole:
+        _say_what_next(console, out)
+    return is_whole
 
 
 def self_play(game: SelfPlay, *, seed: int, max_moves: int, on_move: Callable[[], None] = lambda: None) -> None:

@@ -6,6 +6,8 @@ columns mean is not known here.
 
 from __future__ import annotations
 
+import io
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -96,17 +98,42 @@ def read_archive(path: Path, kind: FileKind, header: type[H]) -> tuple[H, Arrays
 def _arrays(path: Path, kind: FileKind) -> Arrays:
     import zipfile  # slow to import, and every search imports this module
 
-    try:
-        with path.open("rb") as file:
-            if file.read(2) != b"PK":
-                raise _is_none(path, kind)
-            file.seek(0)
-            with np.load(file, allow_pickle=False) as archive:
-                return {name: np.ascontiguousarray(archive[name]) for name in archive.files}
-    except (zipfile.BadZipFile, ValueError, EOFError, KeyError) as error:
-        if isinstance(error, kind.error):
-            raise
-        raise kind.error(f"{path.name} is damaged ({error}); save it again") from error
+    with path.open("rb") as file:
+        if file.read(2) != b"PK":
+            raise _is_none(path, kind)
+        try:
+            size = file.seek(0, io.SEEK_END)
+            with zipfile.ZipFile(file) as archive:
+                members = archive.infolist()
+                if sum(member.file_size for member in members) > size:  # nothing is compressed
+                    raise ValueError("its parts are larger than the whole")
+                return {_column_name(member.filename): _column(archive.read(member)) for member in members}
+        except Exception as error:  # whatever a damaged file does to the readers of archives and of arrays
+            raise kind.error(f"{path.name} is damaged ({_reason(error)}); save it again") from error
+
+
+def _column_name(filename: str) -> str:
+    if not filename.endswith(".npy"):
+        raise ValueError("a part of it is no array")
+    return filename.removesuffix(".npy")
+
+
+def _column(data: bytes) -> NDArray[Any]:
+    """An array of a file; its size is checked before room is made for it."""
+    file = io.BytesIO(data)
+    version = np.lib.format.read_magic(file)
+    if version != (1, 0):  # the one that NumPy writes for columns
+        raise ValueError("a part of it is no array")
+    shape, _, dtype = np.lib.format.read_array_header_1_0(file)
+    if dtype.hasobject or len(shape) > 2 or math.prod(shape) * dtype.itemsize != len(data) - file.tell():
+        raise ValueError("an array is not of the size that it says")
+    file.seek(0)
+    return np.ascontiguousarray(np.lib.format.read_array(file, allow_pickle=False))
+
+
+def _reason(error: Exception) -> str:
+    """Words for a message, without what stands in the file."""
+    return str(error) if type(error) is ValueError and len(str(error)) < 60 else type(error).__name__
 
 
 def _is_none(path: Path, kind: FileKind) -> ValueError:

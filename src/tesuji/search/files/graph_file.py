@@ -119,10 +119,10 @@ class SavedGraph(msgspec.Struct, frozen=True, kw_only=True):
             )
         try:
             search.restore(self.graphs, self.header.streams, self.table)
-        except (KeyError, TypeError, RuntimeError) as error:
-            raise self._error(f"it is damaged ({error})") from error
         except ValueError as error:
             raise self._error(str(error)) from error
+        except Exception as error:  # a column that is missing, of another type or size
+            raise self._error(f"it is damaged ({type(error).__name__})") from error
 
     def _error(self, reason: str) -> GraphFileError:
         return GraphFileError(f"cannot go on from {self.path.name}: {reason}")
@@ -180,8 +180,10 @@ def read_graph(path: Path, config: SearchConfig | None) -> SavedGraph:
     header, arrays = read_archive(path, _FILE, Header)
     try:
         own = _config(header.config)
-    except ValueError as error:
+    except (ValueError, TypeError, OverflowError) as error:
         raise GraphFileError(f"cannot go on from {path.name}: its config is not of this version ({error})") from error
+    if header.num_graphs != len({name.partition("/")[0] for name in arrays} - {"table"}):
+        raise GraphFileError(f"{path.name} is damaged (it has not as many graphs as it says); save it again")
     if config is not None:
         _check_config(path, header.config, config)
     graphs = [_columns(arrays, str(index)) for index in range(header.num_graphs)]

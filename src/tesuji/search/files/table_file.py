@@ -97,10 +97,10 @@ class SavedTable(msgspec.Struct, frozen=True, kw_only=True):
         }
         try:
             search.begin_with({**self.columns, **own})
-        except (KeyError, TypeError, RuntimeError) as error:
-            raise TableFileError(f"{self.name} is damaged ({error}); save it again") from error
         except ValueError as error:
             raise TableFileError(f"cannot begin with {self.name}: {error}") from error
+        except Exception as error:  # a column that is missing, of another type or size
+            raise TableFileError(f"{self.name} is damaged ({type(error).__name__}); save it again") from error
 
 
 def write_table(path: Path, search: _native.Search, position: Any, config: SearchConfig, seed: int) -> Path:
