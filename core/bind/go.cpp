@@ -65,7 +65,9 @@ std::vector<Cell> stones_of_chain(const Board& board, int point) {
 
 // What a state of the game is: the position, the passes, and what repetition forbids the side to move.
 std::uint64_t state_key(const Board& board) {
-  std::uint64_t key = tesuji::combine(board.key().wide(), static_cast<std::uint64_t>(board.passes()));
+  // Mixed once more before small numbers are folded in: the board's own key is made of such numbers.
+  std::uint64_t key = tesuji::mix64(board.key().wide());
+  key = tesuji::combine(key, static_cast<std::uint64_t>(board.passes()));
   if (board.rules().ko == KoRule::Simple) return key;
   for (int move = 0; move < board.num_points(); ++move)
     if (board.legality(move, board.to_play()) == Legality::Repetition)

@@ -6,6 +6,8 @@ from typing import Annotated
 import numpy
 from numpy.typing import NDArray
 
+import tesuji._core.search
+
 
 class TicTacToe:
     """Tic-tac-toe; a move is 3 * row + column."""
@@ -37,6 +39,9 @@ class TicTacToe:
 
     def key(self) -> int:
         """Equal states have equal keys."""
+
+    def make_search(self, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
+        """The native search over this state; tesuji.search asks for it."""
 
     def __getstate__(self) -> bytes: ...
 
@@ -76,6 +81,9 @@ class Connect4:
     def key(self) -> int:
         """Equal states have equal keys."""
 
+    def make_search(self, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
+        """The native search over this state; tesuji.search asks for it."""
+
     def __getstate__(self) -> bytes: ...
 
     def __setstate__(self, arg: bytes, /) -> None: ...
@@ -113,6 +121,9 @@ class Othello:
 
     def key(self) -> int:
         """Equal states have equal keys."""
+
+    def make_search(self, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
+        """The native search over this state; tesuji.search asks for it."""
 
     def __getstate__(self) -> bytes: ...
 
@@ -154,6 +165,9 @@ class Breakthrough:
     def key(self) -> int:
         """Equal states have equal keys."""
 
+    def make_search(self, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
+        """The native search over this state; tesuji.search asks for it."""
+
     def __getstate__(self) -> bytes: ...
 
     def __setstate__(self, arg: bytes, /) -> None: ...
@@ -191,6 +205,9 @@ class Gomoku:
 
     def key(self) -> int:
         """Equal states have equal keys."""
+
+    def make_search(self, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
+        """The native search over this state; tesuji.search asks for it."""
 
     def __getstate__(self) -> bytes: ...
 
@@ -235,6 +252,9 @@ class Hex:
     def key(self) -> int:
         """Equal states have equal keys."""
 
+    def make_search(self, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
+        """The native search over this state; tesuji.search asks for it."""
+
     def __getstate__(self) -> bytes: ...
 
     def __setstate__(self, arg: bytes, /) -> None: ...
@@ -278,6 +298,9 @@ class Y:
     def key(self) -> int:
         """Equal states have equal keys."""
 
+    def make_search(self, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
+        """The native search over this state; tesuji.search asks for it."""
+
     def __getstate__(self) -> bytes: ...
 
     def __setstate__(self, arg: bytes, /) -> None: ...
@@ -320,6 +343,9 @@ class Havannah:
 
     def key(self) -> int:
         """Equal states have equal keys."""
+
+    def make_search(self, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
+        """The native search over this state; tesuji.search asks for it."""
 
     def __getstate__(self) -> bytes: ...
 
@@ -368,6 +394,9 @@ class SameGame:
     def key(self) -> int:
         """Equal states have equal keys."""
 
+    def make_search(self, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
+        """The native search over this state; tesuji.search asks for it."""
+
     def __getstate__(self) -> bytes: ...
 
     def __setstate__(self, arg: bytes, /) -> None: ...
@@ -375,6 +404,9 @@ class SameGame:
     @property
     def goal(self) -> str:
         """'maximise' or 'minimise': what the player wants of the value."""
+
+    def make_nested(self, level: int, num_threads: int, seed: int) -> tesuji._core.search.NestedSearch:
+        """A nested search from this state; tesuji.search.solve asks for it."""
 
     @staticmethod
     def random(width: int = 15, height: int = 15, colors: int = 5, *, seed: int, playout: str = 'uniform') -> SameGame:
@@ -427,6 +459,9 @@ class Knapsack:
     def key(self) -> int:
         """Equal states have equal keys."""
 
+    def make_search(self, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
+        """The native search over this state; tesuji.search asks for it."""
+
     def __getstate__(self) -> bytes: ...
 
     def __setstate__(self, arg: bytes, /) -> None: ...
@@ -434,6 +469,9 @@ class Knapsack:
     @property
     def goal(self) -> str:
         """'maximise' or 'minimise': what the player wants of the value."""
+
+    def make_nested(self, level: int, num_threads: int, seed: int) -> tesuji._core.search.NestedSearch:
+        """A nested search from this state; tesuji.search.solve asks for it."""
 
     @staticmethod
     def random(items: int, *, seed: int) -> Knapsack:
@@ -482,6 +520,9 @@ class TSP:
     def key(self) -> int:
         """Equal states have equal keys."""
 
+    def make_search(self, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
+        """The native search over this state; tesuji.search asks for it."""
+
     def __getstate__(self) -> bytes: ...
 
     def __setstate__(self, arg: bytes, /) -> None: ...
@@ -489,6 +530,9 @@ class TSP:
     @property
     def goal(self) -> str:
         """'maximise' or 'minimise': what the player wants of the value."""
+
+    def make_nested(self, level: int, num_threads: int, seed: int) -> tesuji._core.search.NestedSearch:
+        """A nested search from this state; tesuji.search.solve asks for it."""
 
     @staticmethod
     def random(cities: int, *, seed: int) -> TSP:
@@ -529,6 +573,9 @@ class CompiledGame:
     def copy(self) -> CompiledGame: ...
 
     def key(self) -> int: ...
+
+    def make_search(self, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
+        """The native search over this state; tesuji.search asks for it."""
 
     @property
     def record(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
@@ -615,6 +662,9 @@ class PGamePosition:
 
     def key(self) -> int:
         """The node: equal states have equal keys."""
+
+    def make_search(self, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
+        """The native search over this state; tesuji.search asks for it."""
 
     def groups(self, *, overlap: bool) -> dict[str, list[int]]:
         """

@@ -8,6 +8,8 @@ import numpy
 import numpy.typing
 from numpy.typing import NDArray
 
+import tesuji._core.search
+
 
 MAX_SIZE: int = 25
 
@@ -146,10 +148,8 @@ class Board:
         """
 
     @property
-    def key(self) -> int: ...
-
-    @property
-    def key32(self) -> int: ...
+    def state_key(self) -> int:
+        """Of the position, the passes and the moves that superko forbids."""
 
     @property
     def stones_key(self) -> int: ...
@@ -419,3 +419,9 @@ def find_groups(board: Board, rows: Sequence[GroupRow]) -> list[tuple[int, list[
     """
     The groups for the side to move, in the order of the rows: their kinds and their moves.
     """
+
+def make_search(board: Board, komi: float, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
+    """A search with light playouts and without priors."""
+
+def make_search_with_knowledge(board: Board, komi: float, knowledge: Knowledge, memory: PlayoutMemory, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
+    """A search with an engine's playouts and priors."""

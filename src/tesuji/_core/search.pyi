@@ -1,15 +1,14 @@
-"""The search, over any of the games."""
+"""The search, over any game."""
 
 from collections.abc import Callable, Sequence
 import enum
-from typing import Annotated, Any, overload
+from typing import Annotated, Any
 
 import numpy
 import numpy.typing
 from numpy.typing import NDArray
 
 import tesuji._core.games
-import tesuji._core.go
 
 
 class Solution:
@@ -69,15 +68,6 @@ class NestedSearch:
         """Ends a run, from any thread."""
 
     def found(self) -> Found: ...
-
-@overload
-def make_nested(game: tesuji._core.games.SameGame, level: int, num_threads: int, seed: int) -> NestedSearch: ...
-
-@overload
-def make_nested(game: tesuji._core.games.Knapsack, level: int, num_threads: int, seed: int) -> NestedSearch: ...
-
-@overload
-def make_nested(game: tesuji._core.games.TSP, level: int, num_threads: int, seed: int) -> NestedSearch: ...
 
 def make_nested_for_object(game: object, level: int, num_threads: int, seed: int) -> NestedSearch:
     """For any object with the methods of tesuji.games.OnePlayerGame."""
@@ -591,48 +581,6 @@ class Search:
         """The root's hash."""
 
     def graph(self) -> dict[str, numpy.typing.NDArray[Any]]: ...
-
-@overload
-def make(game: tesuji._core.games.TicTacToe, config: SearchConfig, seed: int) -> Search: ...
-
-@overload
-def make(game: tesuji._core.games.Connect4, config: SearchConfig, seed: int) -> Search: ...
-
-@overload
-def make(game: tesuji._core.games.Othello, config: SearchConfig, seed: int) -> Search: ...
-
-@overload
-def make(game: tesuji._core.games.Breakthrough, config: SearchConfig, seed: int) -> Search: ...
-
-@overload
-def make(game: tesuji._core.games.Gomoku, config: SearchConfig, seed: int) -> Search: ...
-
-@overload
-def make(game: tesuji._core.games.Hex, config: SearchConfig, seed: int) -> Search: ...
-
-@overload
-def make(game: tesuji._core.games.Y, config: SearchConfig, seed: int) -> Search: ...
-
-@overload
-def make(game: tesuji._core.games.Havannah, config: SearchConfig, seed: int) -> Search: ...
-
-@overload
-def make(game: tesuji._core.games.SameGame, config: SearchConfig, seed: int) -> Search: ...
-
-@overload
-def make(game: tesuji._core.games.Knapsack, config: SearchConfig, seed: int) -> Search: ...
-
-@overload
-def make(game: tesuji._core.games.TSP, config: SearchConfig, seed: int) -> Search: ...
-
-@overload
-def make(game: tesuji._core.games.PGamePosition, config: SearchConfig, seed: int) -> Search: ...
-
-def make_for_go(board: tesuji._core.go.Board, komi: float, config: SearchConfig, seed: int) -> Search: ...
-
-def make_for_go_with_knowledge(board: tesuji._core.go.Board, komi: float, knowledge: tesuji._core.go.Knowledge, memory: tesuji._core.go.PlayoutMemory, config: SearchConfig, seed: int) -> Search: ...
-
-def make_for_compiled(game: tesuji._core.games.CompiledGame, config: SearchConfig, seed: int) -> Search: ...
 
 def make_for_object(game: object, config: SearchConfig, seed: int) -> Search:
     """For any object with the methods of tesuji.games.Game."""

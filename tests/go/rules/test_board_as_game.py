@@ -5,8 +5,7 @@ import random
 import pytest
 
 from tesuji.games import Game, check_game
-from tesuji.go import Board, Color
-from tesuji.go.rules import RULE_SETS
+from tesuji.go import RULE_SETS, Board, Color
 from tesuji.search import Search
 
 
@@ -88,8 +87,8 @@ def test_search__takes_a_board_and_leaves_it_alone() -> None:
 
 
 def test_words__the_search_reads_names_and_identity_from_the_board() -> None:
-    from tesuji.search.archive import description_of
-    from tesuji.search.names import names_of
+    from tesuji.search.files.archive import description_of
+    from tesuji.search.view.names import names_of
 
     names = names_of(Board(9))
     assert (names.title, names.players, names.move(0)) == ("Go 9x9", ("Black", "White"), "A9")
