@@ -2,4 +2,9 @@
 The native core of Tesuji. Use the Python packages around it; this layer may change without notice.
 """
 
-from tesuji._core import games as games, go as go, search as search
+from tesuji._core import (
+    games as games,
+    go as go,
+    packing as packing,
+    search as search
+)

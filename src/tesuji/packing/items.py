@@ -53,7 +53,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
         for side, value in (("width", self.width), ("height", self.height)):
             if exact(value, f"the {side} of {what}") <= 0:
                 raise PackingError(f"the {side} of {what} is {value}; it must be above 0")
-        if isinstance(self.count, bool) or not isinstance(self.count, int) or self.count < 1:
+        if not _is_count(self.count):
             raise PackingError(f"the count of {what} is {self.count!r}; it must be a whole number of at least 1")
         if self.count > MOST_ITEMS:
             raise PackingError(f"the count of {what} is {self.count}; at most {MOST_ITEMS} rectangles can be packed")
@@ -86,7 +86,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
         for side, value in (("width", self.width), ("height", self.height)):
             if exact(value, f"a sheet's {side}") <= 0:
                 raise PackingError(f"a sheet's {side} is {value}; it must be above 0")
-        if isinstance(self.count, bool) or not isinstance(self.count, int) or not 1 <= self.count <= MOST_ITEMS:
+        if not _is_count(self.count) or self.count > MOST_ITEMS:
             raise PackingError(f"a sheet's count is {self.count!r}; it must be 1 to {MOST_ITEMS}")
         if self.cost is not None and exact(self.cost, "a sheet's cost") < 0:
             raise PackingError(f"a sheet's cost is {self.cost}; it must be at least 0")
@@ -104,15 +104,19 @@ def items_from(items: Iterable[ItemLike]) -> tuple[Item, ...]:
     PackingError
         For something that is neither an item nor two or three numbers.
     """
-    made = []
-    for one in items:
-        if isinstance(one, Item):
-            made.append(one)
-        elif isinstance(one, tuple | list) and len(one) in (2, 3):
-            made.append(Item(width=one[0], height=one[1], count=one[2] if len(one) == 3 else 1))
-        else:
-            raise PackingError(f"{one!r} is no item; give an Item, (width, height) or (width, height, count)")
-    return tuple(made)
+    return tuple(_item_from(one) for one in items)
+
+
+def _item_from(given: object) -> Item:
+    if isinstance(given, Item):
+        return given
+    if isinstance(given, tuple | list) and len(given) in (2, 3):
+        return Item(width=given[0], height=given[1], count=given[2] if len(given) == 3 else 1)
+    raise PackingError(f"{given!r} is no item; give an Item, (width, height) or (width, height, count)")
+
+
+def _is_count(count: object) -> bool:
+    return isinstance(count, int) and not isinstance(count, bool) and count >= 1
 
 
 def exact(value: Number, what: str) -> Fraction:

@@ -11,14 +11,16 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
-from tesuji.packing.items import PackingError, exact
+from tesuji.packing.items import Number, PackingError, exact
 from tesuji.packing.plan import Placement, Plan
 from tesuji.packing.problem import PackingProblem
 
 __all__ = ["is_guillotine", "verify"]
 
 Box: TypeAlias = tuple[Fraction, Fraction, Fraction, Fraction]
-"""Left, bottom, right, top."""
+"""Left, bottom, right, top, in units of the problem."""
+
+_FORGIVEN = Fraction(1, 10**6)
 
 
 def verify(problem: PackingProblem, plan: Plan) -> None:
@@ -32,12 +34,18 @@ def verify(problem: PackingProblem, plan: Plan) -> None:
     _check_items(problem, plan)
     _check_sheets(problem, plan)
     for number in range(len(plan.sheets)):
-        boxes = [_box(one) for one in plan.placements if one.sheet == number]
-        _check_inside(boxes, plan, number)
-        _check_apart(boxes, problem.kerf)
-        if problem.guillotine and not is_guillotine(boxes, problem.kerf):
+        boxes = [_box(problem, one) for one in plan.placements if one.sheet == number]
+        _check_inside(problem, boxes, plan, number)
+        _check_apart(problem, boxes)
+        if problem.guillotine and not is_guillotine(boxes, problem.kerf / problem.unit):
             raise PackingError(f"no cuts from edge to edge make sheet {number}")
     _check_value(problem, plan)
+
+
+def _units(problem: PackingProblem, length: Number) -> Fraction:
+    """A length in the problem's units; the last digits of a float that stands for a third are forgiven."""
+    number = exact(length, "a length of the plan") / problem.unit
+    return Fraction(round(number)) if abs(number - round(number)) < _FORGIVEN else number
 
 
 def _check_items(problem: PackingProblem, plan: Plan) -> None:
@@ -49,10 +57,10 @@ def _check_items(problem: PackingProblem, plan: Plan) -> None:
             raise PackingError(f"item {one.item} copy {one.copy} is placed twice")
         seen.add((one.item, one.copy))
         item = problem.items[one.item]
-        sides = (exact(item.width, ""), exact(item.height, ""))
+        sides = (_units(problem, item.width), _units(problem, item.height))
         if one.is_rotated and not problem.may_rotate(item):
             raise PackingError(f"item {one.item} is rotated, and must not be")
-        if (exact(one.width, ""), exact(one.height, "")) != (sides[::-1] if one.is_rotated else sides):
+        if (_units(problem, one.width), _units(problem, one.height)) != (sides[::-1] if one.is_rotated else sides):
             raise PackingError(f"item {one.item} is {one.width} x {one.height} in the plan, which it is not")
     missing = sum(item.count for item in problem.items) - len(seen)
     if missing and problem.objective == "height":
@@ -64,44 +72,48 @@ def _check_items(problem: PackingProblem, plan: Plan) -> None:
 def _check_sheets(problem: PackingProblem, plan: Plan) -> None:
     if any(not 0 <= one.sheet < len(plan.sheets) for one in plan.placements):
         raise PackingError("a rectangle lies on a sheet that the plan does not have")
-    used = Counter((exact(sheet.width, ""), exact(sheet.height, "")) for sheet in plan.sheets)
+    used = Counter((_units(problem, sheet.width), _units(problem, sheet.height)) for sheet in plan.sheets)
     if problem.objective == "height":
-        if len(plan.sheets) != 1 or exact(plan.sheets[0].width, "") != problem.width:
+        assert problem.width is not None
+        if len(plan.sheets) != 1 or _units(problem, plan.sheets[0].width) != problem.width / problem.unit:
             raise PackingError("the plan is not for this strip")
         return
     stock: Counter[tuple[Fraction, Fraction]] = Counter()
     for sheet in problem.sheets:
-        stock[exact(sheet.width, ""), exact(sheet.height, "")] += sheet.count
+        stock[_units(problem, sheet.width), _units(problem, sheet.height)] += sheet.count
     if used - stock:
         raise PackingError("the plan uses more sheets than there are")
 
 
-def _box(one: Placement) -> Box:
-    x, y = exact(one.x, ""), exact(one.y, "")
-    return x, y, x + exact(one.width, ""), y + exact(one.height, "")
+def _box(problem: PackingProblem, one: Placement) -> Box:
+    x, y, width, height = (_units(problem, length) for length in (one.x, one.y, one.width, one.height))
+    return x, y, x + width, y + height
 
 
-def _check_inside(boxes: Sequence[Box], plan: Plan, number: int) -> None:
+def _place(problem: PackingProblem, box: Box) -> str:
+    return f"{float(box[0] * problem.unit):g}, {float(box[1] * problem.unit):g}"
+
+
+def _check_inside(problem: PackingProblem, boxes: Sequence[Box], plan: Plan, number: int) -> None:
     sheet = plan.sheets[number]
-    width, height, top = (exact(side, "") for side in (sheet.width, sheet.height, sheet.used_height))
-    for left, bottom, right, above in boxes:
-        if left < 0 or bottom < 0 or right > width or above > height:
-            raise PackingError(f"a rectangle at {float(left):g}, {float(bottom):g} sticks out of sheet {number}")
+    width, height, top = (_units(problem, side) for side in (sheet.width, sheet.height, sheet.used_height))
+    for box in boxes:
+        if box[0] < 0 or box[1] < 0 or box[2] > width or box[3] > height:
+            raise PackingError(f"a rectangle at {_place(problem, box)} sticks out of sheet {number}")
     if boxes and max(box[3] for box in boxes) != top:
-        raise PackingError(f"sheet {number} is used up to another height than {float(top):g}")
+        raise PackingError(f"sheet {number} is used up to another height than {sheet.used_height:g}")
 
 
-def _check_apart(boxes: Sequence[Box], kerf: Fraction) -> None:
+def _check_apart(problem: PackingProblem, boxes: Sequence[Box]) -> None:
+    kerf = problem.kerf / problem.unit
     ordered = sorted(boxes, key=lambda box: box[1])
-    for i, (left, bottom, right, above) in enumerate(ordered):
+    for i, box in enumerate(ordered):
         for other in ordered[i + 1 :]:
-            if other[1] >= above + kerf:
+            if other[1] >= box[3] + kerf:
                 break  # this and all that follow lie above
-            if other[0] < right + kerf and left < other[2] + kerf:
-                raise PackingError(
-                    f"the rectangles at {float(left):g}, {float(bottom):g} and {float(other[0]):g},"
-                    f" {float(other[1]):g} overlap or are closer than the kerf"
-                )
+            if other[0] < box[2] + kerf and box[0] < other[2] + kerf:
+                places = f"{_place(problem, box)} and {_place(problem, other)}"
+                raise PackingError(f"the rectangles at {places} overlap or are closer than the kerf")
 
 
 def is_guillotine(boxes: Sequence[Box], kerf: Fraction) -> bool:

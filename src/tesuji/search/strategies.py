@@ -97,7 +97,7 @@ class Restarts(Frozen, frozen=True, kw_only=True):
         _check(1 <= self.simulations < 2**63, "simulations", self.simulations, "at least 1")
 
 
-class NRPA(msgspec.Struct, frozen=True, kw_only=True):
+class NRPA(Frozen, frozen=True, kw_only=True):
     """Nested rollout policy adaptation (Rosin 2011), again and again: playouts learn from the best line so far.
 
     Attributes
@@ -120,7 +120,7 @@ class NRPA(msgspec.Struct, frozen=True, kw_only=True):
     bias: float = 1.0
     threads: int = 1
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         _check(0 <= self.level <= 9, "level", self.level, "0 to 9")
         _check(1 <= self.iterations < 2**31, "iterations", self.iterations, "at least 1")
         _check(0 < self.alpha < float("inf"), "alpha", self.alpha, "above 0 and finite")
@@ -128,7 +128,7 @@ class NRPA(msgspec.Struct, frozen=True, kw_only=True):
         _check(1 <= self.threads <= 256, "threads", self.threads, "1 to 256")
 
 
-class Orders(msgspec.Struct, frozen=True, kw_only=True):
+class Orders(Frozen, frozen=True, kw_only=True):
     """Local search over orders of moves: the first legal move of an order is played, and two moves of it swapped.
 
     For problems in which a move means much the same whenever it is made, such as an item to pack or a city to visit.
@@ -147,7 +147,7 @@ class Orders(msgspec.Struct, frozen=True, kw_only=True):
     threads: int = 1
     begin_with: tuple[int, ...] = ()
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         _check(1 <= self.patience < 2**63, "patience", self.patience, "at least 1")
         _check(1 <= self.threads <= 256, "threads", self.threads, "1 to 256")
 
