@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -12,12 +13,14 @@
 #include <string>
 #include <utility>
 
+#include "bind/any_nested.hpp"
 #include "bind/any_search.hpp"
 #include "bind/compiled_game.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace tesuji;
+using tesuji::bind::AnyNested;
 using tesuji::bind::AnySearch;
 using tesuji::bind::HeldCompiledGame;
 
@@ -36,11 +39,12 @@ void set_address(Function& function, const Addresses& addresses, const char* nam
 
 // `explain(function, status, record, move, random)` raises; `addresses` holds C functions by name, `kept` what they are
 // part of.
-std::shared_ptr<CompiledRules> make_rules(std::size_t record_bytes, int num_distinct_moves, const Addresses& addresses,
-                                          nb::object explain, nb::object kept) {
+std::shared_ptr<CompiledRules> make_rules(std::size_t record_bytes, int num_distinct_moves, const std::string& goal,
+                                          const Addresses& addresses, nb::object explain, nb::object kept) {
   auto rules = std::make_shared<CompiledRules>();
   rules->record_bytes = record_bytes;
   rules->num_distinct_moves = num_distinct_moves;
+  if (!goal.empty()) rules->goal = goal == "minimise" ? Goal::Minimise : Goal::Maximise;
   set_address(rules->to_play, addresses, "to_play");
   set_address(rules->is_over, addresses, "is_over");
   set_address(rules->value, addresses, "value");
@@ -48,6 +52,9 @@ std::shared_ptr<CompiledRules> make_rules(std::size_t record_bytes, int num_dist
   set_address(rules->play, addresses, "play");
   set_address(rules->key, addresses, "key");
   set_address(rules->playout, addresses, "playout");
+  set_address(rules->logged_playout, addresses, "logged_playout");
+  set_address(rules->priors, addresses, "priors");
+  set_address(rules->bound, addresses, "bound");
   rules->fail = [explain = std::move(explain), kept = std::move(kept)](const CompiledRules::Failure& failure) {
     const nb::gil_scoped_acquire hold;
     explain(failure.function, failure.status, nb::bytes(failure.record.data(), failure.record.size()), failure.move,
@@ -69,6 +76,17 @@ void play_checked(HeldCompiledGame& held, Move move) {
   held.game.play(move);
 }
 
+std::vector<float> priors_of(const HeldCompiledGame& held, const std::vector<Move>& moves) {
+  std::vector<float> priors(moves.size());
+  held.game.priors(moves, priors);
+  return priors;
+}
+
+std::unique_ptr<AnyNested> nested_over(const HeldCompiledGame& held, int level, int num_threads, std::uint64_t seed) {
+  return std::make_unique<bind::NestedOver<CompiledGame, CompiledRules>>(held.rules, held.game, level, num_threads,
+                                                                         seed);
+}
+
 std::unique_ptr<AnySearch> search_over(const HeldCompiledGame& held, const SearchConfig& config, std::uint64_t seed) {
   return std::make_unique<bind::SearchOver<CompiledGame, CompiledRules>>(held.rules, held.game, config, seed);
 }
@@ -77,7 +95,8 @@ std::unique_ptr<AnySearch> search_over(const HeldCompiledGame& held, const Searc
 
 void bind_compiled_games(nb::module_& m) {
   nb::class_<CompiledRules>(m, "CompiledRules", "C functions over a record; made by tesuji.games.compilation.")
-      .def(nb::new_(&make_rules), "record_bytes"_a, "num_distinct_moves"_a, "addresses"_a, "explain"_a, "kept"_a);
+      .def(nb::new_(&make_rules), "record_bytes"_a, "num_distinct_moves"_a, "goal"_a, "addresses"_a, "explain"_a,
+           "kept"_a);
   nb::class_<HeldCompiledGame>(m, "CompiledGame", "A state of a compiled game.")
       .def(
           "__init__",
@@ -93,6 +112,9 @@ void bind_compiled_games(nb::module_& m) {
       .def("play", &play_checked, "move"_a)
       .def("copy", [](const HeldCompiledGame& held) { return HeldCompiledGame(held); })
       .def("key", [](const HeldCompiledGame& held) { return held.game.hash(); })
+      .def("bound", [](const HeldCompiledGame& held) { return held.game.bound(); })
+      .def("priors", &priors_of, "moves"_a)
+      .def("make_nested", &nested_over, "level"_a, "num_threads"_a, "seed"_a, bind::kMakeNestedDoc)
       .def("make_search", &search_over, "config"_a, "seed"_a, bind::kMakeSearchDoc)
       .def_prop_ro(
           "record",

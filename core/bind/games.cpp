@@ -106,6 +106,7 @@ nb::class_<G> bind_one_player_game(nb::module_& m, const char* name, const char*
   game.def_prop_ro(
           "goal", [](const G& state) { return state.goal() == Goal::Maximise ? "maximise" : "minimise"; },
           "'maximise' or 'minimise': what the player wants of the value.")
+      .def_prop_ro("bound", &G::bound, "The best value that is still possible; no solution from here is better.")
       .def("make_nested", &bind::nested_over<G>, "level"_a, "num_threads"_a, "seed"_a, bind::kMakeNestedDoc);
   bind::bind_independent_searches(game);
   return game;

@@ -170,6 +170,16 @@ void bind_board(nb::module_& m) {
             return legality == Legality::Legal;
           },
           "move"_a, "color"_a = 0, "Plays a legal move, or does nothing and returns False. Colour 0: the side to move.")
+      .def(
+          "try_play_as_recorded",
+          [](Board& b, int move, int color) {
+            const Legality legality = b.legality(move, color_or_mover(b, color));
+            const bool can_be = legality != Legality::Occupied && legality != Legality::OffBoard;
+            if (can_be) b.play(move, color_or_mover(b, color));
+            return can_be;
+          },
+          "move"_a, "color"_a = 0,
+          "Plays a move even if it retakes a ko, repeats a position or is suicide; False if its point is not empty.")
       .def("try_undo", &Board::undo, "Takes the last move back, or returns False.")
       .def(
           "legality", [](const Board& b, int move, int color) { return b.legality(move, color_or_mover(b, color)); },

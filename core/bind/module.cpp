@@ -12,6 +12,7 @@ void bind_go(nanobind::module_& module);
 void bind_go_knowledge(nanobind::module_& module);
 void bind_go_groups(nanobind::module_& module);
 void bind_go_search(nanobind::module_& module);
+void bind_go_reading(nanobind::module_& module);
 void bind_packing(nanobind::module_& module);
 
 NB_MODULE(_core, module) {
@@ -33,6 +34,7 @@ NB_MODULE(_core, module) {
   bind_go_knowledge(go);
   bind_go_groups(go);
   bind_go_search(go);
+  bind_go_reading(go);
   auto packing = module.def_submodule("packing", "Packing rectangles on strips and sheets.");
   bind_packing(packing);
 }

@@ -24,9 +24,11 @@ using tesuji::bind::to_array;
 
 namespace {
 
-PGameSpec make_spec(int breadth, int depth, double combination, std::uint64_t seed, bool mixed_root, int num_groups,
-                    double group_size, double group_bias, std::size_t memory_bytes) {
-  return {breadth, depth, combination, seed, mixed_root, num_groups, group_size, group_bias, memory_bytes};
+PGameSpec make_spec(int breadth, int depth, double combination, std::uint64_t seed, bool mixed_root,
+                    bool amounts_in_range, int num_groups, double group_size, double group_bias,
+                    std::size_t memory_bytes) {
+  return {breadth,          depth,      combination, seed,       mixed_root,
+          amounts_in_range, num_groups, group_size,  group_bias, memory_bytes};
 }
 
 template <class T>
@@ -112,22 +114,22 @@ void bind_pgame(nb::module_& m) {
       .def(
           "__init__",
           [](PGame* made, int breadth, int depth, double combination, std::uint64_t seed, bool mixed_root,
-             int num_groups, double group_size, double group_bias, std::size_t memory_bytes) {
+             bool amounts_in_range, int num_groups, double group_size, double group_bias, std::size_t memory_bytes) {
             const nb::gil_scoped_release release;
-            new (made) PGame(make_spec(breadth, depth, combination, seed, mixed_root, num_groups, group_size,
-                                       group_bias, memory_bytes));
+            new (made) PGame(make_spec(breadth, depth, combination, seed, mixed_root, amounts_in_range, num_groups,
+                                       group_size, group_bias, memory_bytes));
           },
-          nb::kw_only(), "breadth"_a, "depth"_a, "combination"_a, "seed"_a, "mixed_root"_a, "num_groups"_a,
-          "group_size"_a, "group_bias"_a, "memory_bytes"_a)
+          nb::kw_only(), "breadth"_a, "depth"_a, "combination"_a, "seed"_a, "mixed_root"_a, "amounts_in_range"_a,
+          "num_groups"_a, "group_size"_a, "group_bias"_a, "memory_bytes"_a)
       .def_static(
           "check",
-          [](int breadth, int depth, double combination, std::uint64_t seed, bool mixed_root, int num_groups,
-             double group_size, double group_bias, std::size_t memory_bytes) {
-            PGame::check(make_spec(breadth, depth, combination, seed, mixed_root, num_groups, group_size, group_bias,
-                                   memory_bytes));
+          [](int breadth, int depth, double combination, std::uint64_t seed, bool mixed_root, bool amounts_in_range,
+             int num_groups, double group_size, double group_bias, std::size_t memory_bytes) {
+            PGame::check(make_spec(breadth, depth, combination, seed, mixed_root, amounts_in_range, num_groups,
+                                   group_size, group_bias, memory_bytes));
           },
-          nb::kw_only(), "breadth"_a, "depth"_a, "combination"_a, "seed"_a, "mixed_root"_a, "num_groups"_a,
-          "group_size"_a, "group_bias"_a, "memory_bytes"_a,
+          nb::kw_only(), "breadth"_a, "depth"_a, "combination"_a, "seed"_a, "mixed_root"_a, "amounts_in_range"_a,
+          "num_groups"_a, "group_size"_a, "group_bias"_a, "memory_bytes"_a,
           "ValueError if there is no such game, or if it is larger than its cap; nothing is drawn.")
       .def("unfolded", &PGame::unfolded, "memory_bytes"_a, nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("num_nodes", &PGame::num_nodes)

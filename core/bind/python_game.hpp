@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <cmath>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -56,6 +57,13 @@ class PythonGame final : public AbstractGame {
                                   "; it must lie in 0..1, the first player's view");
     return value;
   }
+  double bound() const override {
+    const nb::gil_scoped_acquire hold;
+    if (!nb::hasattr(game_, "bound")) return no_bound(goal_);
+    const auto bound = read<double>(game_.attr("bound"), "bound", "a number, the best value still possible");
+    if (std::isnan(bound)) throw std::invalid_argument("bound is nan; it must be a number");
+    return bound;
+  }
   std::uint64_t hash() const override {
     const nb::gil_scoped_acquire hold;
     return ask_key("key");
@@ -66,12 +74,16 @@ class PythonGame final : public AbstractGame {
   }
   void legal_moves(MoveList& moves) const override {
     const nb::gil_scoped_acquire hold;
+    const std::size_t most = moves.size() + static_cast<std::size_t>(limit_);
     for (const nb::handle item : game_.attr("legal_moves")()) {
       const auto move = read<Move>(item, "a move of legal_moves()", "a whole number");
       if (move < 0 || move >= limit_)
         throw std::invalid_argument("legal_moves() lists " + std::to_string(move) + "; moves lie in 0.." +
                                     std::to_string(limit_ - 1));
       moves.push_back(move);
+      if (moves.size() > most)  // an iterator that never ends is heard of here
+        throw std::invalid_argument("legal_moves() lists more than the " + std::to_string(limit_) +
+                                    " moves that exist; it must list each once");
     }
   }
   void play(Move move) override {

@@ -2,6 +2,8 @@
 //
 // The functions never throw. They return a status, 0 if all is well; what another one means is known only to whoever
 // made them, so `fail` is told and throws. They hold no lock and know no interpreter: all threads call them at once.
+//
+// A game with a goal is for one player. Its playouts are logged, because a solution is its moves.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +16,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "base/hashing.hpp"
@@ -35,6 +38,7 @@ struct CompiledRules {
 
   std::size_t record_bytes = 0;
   int num_distinct_moves = 0;
+  Goal goal = Goal::TwoPlayers;
   Status (*to_play)(const std::byte* record, std::int32_t* player) = nullptr;
   Status (*is_over)(const std::byte* record, std::int32_t* over) = nullptr;
   Status (*value)(const std::byte* record, double* value) = nullptr;
@@ -44,7 +48,13 @@ struct CompiledRules {
   // Plays to the end. `made` is null, or has a mask for every move of the first player, then of the second (MadeMoves).
   Status (*playout)(std::byte* record, std::uint64_t* random, Move* moves, std::uint64_t* first_made,
                     std::uint64_t* second_made, std::int32_t records, double* value) = nullptr;
-  std::function<void(const Failure&)> fail;  // throws
+  // The same, with the moves written down as twice the move plus its player. Fewer than `capacity`: the game is over.
+  // None where the game has a playout of its own.
+  Status (*logged_playout)(std::byte* record, std::uint64_t* random, Move* moves, std::int32_t* log,
+                           std::int32_t capacity, std::int32_t* written, double* value) = nullptr;
+  Status (*priors)(const std::byte* record, const Move* moves, std::int32_t count, float* priors) = nullptr;  // or none
+  Status (*bound)(const std::byte* record, double* bound) = nullptr;                                          // or none
+  std::function<void(const Failure&)> fail;                                                                   // throws
 };
 
 class CompiledGame {
@@ -70,7 +80,11 @@ class CompiledGame {
   int num_distinct_moves() const { return rules_->num_distinct_moves; }
   int to_play() const { return asked<std::int32_t>("to_play", rules_->to_play); }
   bool is_over() const { return asked<std::int32_t>("is_over", rules_->is_over) != 0; }
+  Goal goal() const { return rules_->goal; }
   double value() const { return asked<double>("value", rules_->value); }
+  double bound() const {
+    return rules_->bound != nullptr ? asked<double>("bound", rules_->bound) : no_bound(rules_->goal);
+  }
   std::uint64_t hash() const {
     return rules_->key != nullptr ? asked<std::uint64_t>("key", rules_->key) : hash_of_bytes();
   }
@@ -92,7 +106,25 @@ class CompiledGame {
     if (const auto status = rules_->play(data(), move); status != 0) fail({"play", status, before.record(), move});
   }
 
-  double play_out(Rng& rng, MadeMoves* made) {
+  void priors(std::span<const Move> moves, std::span<float> priors) const {
+    if (rules_->priors == nullptr)
+      throw std::invalid_argument("the config uses priors, but the game has no function priors(state, moves, priors)");
+    check("priors", rules_->priors(data(), moves.data(), static_cast<std::int32_t>(moves.size()), priors.data()),
+          *this);
+  }
+
+  // AMAF's record is filled by the compiled playout itself; any other gets the moves in their order.
+  template <class Record>
+  double play_out(Rng& rng, Record* record) {
+    if constexpr (std::is_same_v<Record, MadeMoves>) return play_out_at_once(rng, record);
+    if (record == nullptr || rules_->logged_playout == nullptr) return play_out_at_once(rng, nullptr);
+    return play_out_logged(rng, *record);
+  }
+
+ private:
+  static constexpr std::size_t kInline = 128;
+
+  double play_out_at_once(Rng& rng, MadeMoves* made) {
     static thread_local MoveList scratch;
     scratch.resize(static_cast<std::size_t>(rules_->num_distinct_moves));
     const CompiledGame before(*this);
@@ -105,8 +137,26 @@ class CompiledGame {
     return value;
   }
 
- private:
-  static constexpr std::size_t kInline = 128;
+  template <class Record>
+  double play_out_logged(Rng& rng, Record& record) {
+    static thread_local MoveList scratch;
+    scratch.resize(static_cast<std::size_t>(rules_->num_distinct_moves));
+    std::array<std::int32_t, 256> log;
+    for (std::size_t moves = 0; moves < kMaxPlayoutMoves; moves += log.size()) {
+      const CompiledGame before(*this);
+      const std::uint64_t random = rng.state();
+      std::int32_t written = 0;
+      double value = 0;
+      const auto status = rules_->logged_playout(data(), &rng.state(), scratch.data(), log.data(),
+                                                 static_cast<std::int32_t>(log.size()), &written, &value);
+      if (status != 0) fail({"logged_playout", status, before.record(), kNoMove, random});
+      for (std::int32_t i = 0; i < written; ++i)
+        record.add(log[static_cast<std::size_t>(i)] / 2, log[static_cast<std::size_t>(i)] % 2);
+      if (static_cast<std::size_t>(written) < log.size()) return value;
+    }
+    throw std::runtime_error("the game did not end within " + std::to_string(kMaxPlayoutMoves) +
+                             " random moves; check_game() shows what it does");
+  }
 
   bool is_small() const { return rules_->record_bytes <= kInline; }
   std::byte* data() { return is_small() ? small_.data() : large_.get(); }
@@ -143,6 +193,7 @@ class CompiledGame {
   std::unique_ptr<std::byte[]> large_;
 };
 
-static_assert(Game<CompiledGame> && HasPlayout<CompiledGame> && HasArray<CompiledGame>);
+static_assert(Game<CompiledGame> && HasPlayout<CompiledGame> && HasArray<CompiledGame> && HasPriors<CompiledGame> &&
+              HasBound<CompiledGame>);
 
 }  // namespace tesuji

@@ -19,6 +19,7 @@ class AbstractGame {
   virtual int to_play() const = 0;
   virtual bool is_over() const = 0;
   virtual double value() const = 0;
+  virtual double bound() const { return no_bound(goal()); }
   virtual std::uint64_t hash() const = 0;
   virtual std::uint32_t second_hash() const { return 0; }
   virtual void legal_moves(MoveList& moves) const = 0;
@@ -39,6 +40,7 @@ class DynamicGame {
   int to_play() const { return game_->to_play(); }
   bool is_over() const { return game_->is_over(); }
   double value() const { return game_->value(); }
+  double bound() const { return game_->bound(); }
   std::uint64_t hash() const { return game_->hash(); }
   std::uint32_t second_hash() const { return game_->second_hash(); }
   void legal_moves(MoveList& moves) const { game_->legal_moves(moves); }
@@ -49,6 +51,7 @@ class DynamicGame {
   std::unique_ptr<AbstractGame> game_;
 };
 
-static_assert(Game<DynamicGame> && HasPriors<DynamicGame> && HasGoal<DynamicGame> && HasSecondHash<DynamicGame>);
+static_assert(Game<DynamicGame> && HasPriors<DynamicGame> && HasGoal<DynamicGame> && HasBound<DynamicGame> &&
+              HasSecondHash<DynamicGame>);
 
 }  // namespace tesuji

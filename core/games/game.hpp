@@ -8,6 +8,7 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -112,6 +113,21 @@ template <class G>
 concept HasGoal = requires(const G& game) {
   { game.goal() } -> std::same_as<Goal>;
 };
+
+// A game of one player may say how good a solution can still become: the best value that is possible from this state,
+// at least as good as that of every solution below it (an upper bound where the value is maximised, a lower one where
+// it is minimised). At the end it may be the value itself. The search closes states whose bound cannot beat the best
+// solution.
+template <class G>
+concept HasBound = HasGoal<G> && requires(const G& game) {
+  { game.bound() } -> std::convertible_to<double>;
+};
+
+// What says nothing: the bound of a game that has none, though its type could.
+constexpr double no_bound(Goal goal) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  return goal == Goal::Minimise ? -kInfinity : kInfinity;
+}
 
 template <Game G>
 bool is_legal_move(const G& game, Move move) {

@@ -3,8 +3,11 @@
 //
 // Items are taken in ascending order, so that every set is reached by one sequence of moves only. The end is where no
 // later item fits; no best set is lost by that, because another item would make it better.
+//
+// The bound is Dantzig's (1957): fill the room with what is left by worth per weight, the last item in part.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -36,6 +39,7 @@ class Knapsack {
       weights_[i] = weights[i];
       worths_[i] = worths[i];
     }
+    sort_by_ratio();
     find_open();
   }
 
@@ -64,6 +68,17 @@ class Knapsack {
   int to_play() const { return 0; }
   bool is_over() const { return open_ == 0; }
   double value() const { return worth_; }
+  double bound() const {
+    std::int64_t worth = worth_, room = room_;
+    for (std::size_t rank = 0; rank < num_items_ && room > 0; ++rank) {
+      const std::size_t item = by_ratio_[rank];
+      if (item < next_) continue;
+      if (weights_[item] > room) return static_cast<double>(worth + room * worths_[item] / weights_[item]);
+      room -= weights_[item];
+      worth += worths_[item];
+    }
+    return static_cast<double>(worth);
+  }
   std::uint64_t hash() const { return mix64(taken_); }
 
   void legal_moves(MoveList& moves) const {
@@ -84,6 +99,12 @@ class Knapsack {
       throw std::invalid_argument("a " + std::string(what) + " is " + std::to_string(number) + "; it must lie in " +
                                   std::to_string(low) + ".." + std::to_string(high));
   }
+  void sort_by_ratio() {
+    for (std::size_t i = 0; i < num_items_; ++i) by_ratio_[i] = static_cast<std::uint8_t>(i);
+    std::stable_sort(by_ratio_.begin(), by_ratio_.begin() + num_items_, [&](std::size_t a, std::size_t b) {
+      return std::int64_t{worths_[a]} * weights_[b] > std::int64_t{worths_[b]} * weights_[a];
+    });
+  }
   void find_open() {
     open_ = 0;
     for (std::size_t i = next_; i < num_items_; ++i)
@@ -91,11 +112,12 @@ class Knapsack {
   }
 
   std::array<std::int32_t, kMaxItems> weights_{}, worths_{};
-  std::uint64_t taken_ = 0, open_ = 0;  // open: may be taken next
+  std::array<std::uint8_t, kMaxItems> by_ratio_{};  // items, the most worth per weight first
+  std::uint64_t taken_ = 0, open_ = 0;              // open: may be taken next
   std::int32_t room_ = 0, worth_ = 0;
   std::uint8_t num_items_ = 0, next_ = 0;
 };
 
-static_assert(Game<Knapsack> && HasGoal<Knapsack>);
+static_assert(Game<Knapsack> && HasBound<Knapsack>);
 
 }  // namespace tesuji

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -60,7 +61,8 @@ double bytes_for(const PGameSpec& spec, double num_nodes, double num_inner, doub
   const double per_node = sizeof(std::int32_t) + 1.0 / 8 + (spec.num_groups > 0 ? 1 : 0);
   double bytes = num_nodes * per_node;
   if (spec.combination > 0)
-    bytes += num_inner * spec.breadth * sizeof(PGame::Node) + last_level * (2 * sizeof(PGame::Node) + 1);
+    bytes += num_inner * spec.breadth * sizeof(PGame::Node) +
+             last_level * ((spec.amounts_in_range ? 4 : 2) * sizeof(PGame::Node) + 1);
   return bytes;
 }
 
@@ -95,6 +97,8 @@ void check_level(const PGameSpec& spec, std::size_t start, std::size_t size) {
     refuse_size(spec, "more than ", num_nodes, bytes);
 }
 
+constexpr PGame::Node kLeaving = std::numeric_limits<PGame::Node>::max();
+
 // Who takes the place of each node of a level: itself, or with probability `combination` any other one.
 std::vector<PGame::Node> draw_merges(std::size_t size, double combination, Rng& rng) {
   std::vector<PGame::Node> into(size);
@@ -103,6 +107,32 @@ std::vector<PGame::Node> draw_merges(std::size_t size, double combination, Rng& 
     if (size == 1 || rng.unit() >= combination) continue;
     const std::uint64_t other = rng.below(size - 1);
     into[i] = static_cast<PGame::Node>(other < i ? other : other + 1);
+  }
+  return into;
+}
+
+// The same where no amount may leave its range: who is merged goes to any one of those that stay and whose score the
+// move could have led to; where there is none it stays, too. `scores` are those of the level, `above` its parents'.
+std::vector<PGame::Node> draw_merges_in_range(std::span<const std::int32_t> scores, std::span<const std::int32_t> above,
+                                              std::size_t breadth, std::int32_t sign, double combination, Rng& rng) {
+  using Scored = std::pair<std::int32_t, PGame::Node>;
+  std::vector<PGame::Node> into(scores.size());
+  std::vector<Scored> staying;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const auto node = static_cast<PGame::Node>(i);
+    const bool leaves = rng.unit() < combination;
+    into[i] = leaves ? kLeaving : node;
+    if (!leaves) staying.emplace_back(scores[i], node);
+  }
+  std::ranges::sort(staying);
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    if (into[i] != kLeaving) continue;
+    const std::int32_t from = above[i / breadth], reach = from + sign * PGame::kMaxAmount;
+    const auto first = std::ranges::lower_bound(staying, std::min(from, reach), {}, &Scored::first);
+    const auto last = std::ranges::upper_bound(staying, std::max(from, reach), {}, &Scored::first);
+    const auto choices = static_cast<std::uint64_t>(last - first);
+    into[i] =
+        choices == 0 ? static_cast<PGame::Node>(i) : (first + static_cast<std::ptrdiff_t>(rng.below(choices)))->second;
   }
   return into;
 }
@@ -183,7 +213,13 @@ void PGame::draw(std::uint64_t attempt) {
 // The last level drawn: draws who is merged, closes the ranks, and links the level above.
 void PGame::merge_level(std::size_t level, Rng& rng) {
   const Node start = level_starts_[level];
-  std::vector<Node> into = draw_merges(num_nodes() - start, spec_.combination, rng);
+  const std::span<const std::int32_t> scores(scores_);
+  std::vector<Node> into =
+      spec_.amounts_in_range
+          ? draw_merges_in_range(scores.subspan(start),
+                                 scores.subspan(level_starts_[level - 1], start - level_starts_[level - 1]), breadth_,
+                                 mover_into(level) == 0 ? 1 : -1, spec_.combination, rng)
+          : draw_merges(num_nodes() - start, spec_.combination, rng);
   collapse_chains(into);
   std::vector<Node> place(into.size());
   Node end = start;

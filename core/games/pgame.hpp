@@ -5,8 +5,9 @@
 // random 0..127 to the score, one of the second -127..0. The first player wins if the score is above 0 at the end.
 //
 // A game is a tree, or a DAG made from one by merging nodes of a level; a merged node has the score of the one that
-// stays, so all paths to a node have one length and one score, and some amounts leave their range. It is drawn once,
-// level by level, in time linear in its nodes, and never changes; a `PGamePosition` is a place in it.
+// stays, so all paths to a node have one length and one score. Some amounts leave their range then, unless nodes are
+// only merged into such as keep them in it. It is drawn once, level by level, in time linear in its nodes (or almost:
+// who keeps amounts in range sorts a level), and never changes; a `PGamePosition` is a place in it.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +27,8 @@ struct PGameSpec {
   int depth = 20;
   double combination = 0;  // the probability with which a node is merged into another one of its level
   std::uint64_t seed = 1;
-  bool mixed_root = true;  // draw again while all moves of the root win, or all lose
+  bool mixed_root = true;         // draw again while all moves of the root win, or all lose
+  bool amounts_in_range = false;  // merge a node only into one that keeps the amount of its move in range
   int num_groups = 0;
   double group_size = 1, group_bias = 1;
   std::size_t memory_bytes = std::size_t{1} << 30;

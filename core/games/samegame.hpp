@@ -171,6 +171,18 @@ class SameGame {
     }
     return score_ + (is_empty ? kEmptyBoardBonus : -penalty);
   }
+  // As if each colour could still be taken in one group; a single stone stays.
+  double bound() const {
+    int points = score_;
+    bool may_be_emptied = true;
+    for (int color = 0; color < num_colors_; ++color) {
+      const int left = stones(color).count();
+      if (left > 1) points += points_for(left);
+      if (left == 1) points -= points_for(left);
+      may_be_emptied &= left != 1;
+    }
+    return points + (may_be_emptied ? kEmptyBoardBonus : 0);
+  }
   // The score belongs to the state, because the value counts it.
   std::uint64_t hash() const {
     std::uint64_t hash = mix64(static_cast<std::uint64_t>(score_));
@@ -330,6 +342,6 @@ class SameGame {
   bool is_over_ = false;
 };
 
-static_assert(Game<SameGame> && HasPlayout<SameGame> && HasGoal<SameGame>);
+static_assert(Game<SameGame> && HasPlayout<SameGame> && HasBound<SameGame>);
 
 }  // namespace tesuji

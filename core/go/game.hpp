@@ -20,6 +20,7 @@
 #include "games/game.hpp"
 #include "go/board.hpp"
 #include "go/knowledge.hpp"
+#include "go/planes.hpp"
 #include "go/playout.hpp"
 #include "go/rule_playout.hpp"
 #include "go/score.hpp"
@@ -109,8 +110,7 @@ class GoGame {
       const int move = board.turn(board.num_moves() - back).move;
       return move == board.pass_move() ? kPass : cell_of(move);
     };
-    last_ = cell_at(1);
-    before_last_ = cell_at(2);
+    for (std::size_t i = 0; i < last_.size(); ++i) last_[i] = cell_at(static_cast<int>(i) + 1);
   }
 
   int num_distinct_moves() const { return stones_.num_points() + 1; }
@@ -118,8 +118,8 @@ class GoGame {
   bool is_over() const { return passes_ >= 2; }
   double value() const { return value_of(area_margin(stones_)); }
   const S& stones() const { return stones_; }
-  Cell last() const { return last_; }  // where the last move was, and the one before; kPass for a pass and for none
-  Cell before_last() const { return before_last_; }
+  Cell last() const { return last_[0]; }  // where the last move was, and the one before; kPass for a pass and for none
+  Cell before_last() const { return last_[1]; }
   Move pass_move() const { return stones_.num_points(); }
   Cell cell_of(Move move) const { return S::L::cell(move / stones_.width(), move % stones_.width()); }
 
@@ -129,23 +129,11 @@ class GoGame {
   // From the other half of the keys. Passes are in the first.
   std::uint32_t second_hash() const { return identity_key().narrow(); }
 
-  // Planes by row and column: black stones, white stones, the point that ko forbids, ones after a pass.
+  // See planes.hpp.
   std::vector<std::size_t> array_shape() const {
-    return {4, static_cast<std::size_t>(stones_.height()), static_cast<std::size_t>(stones_.width())};
+    return {kNumPlanes, static_cast<std::size_t>(stones_.height()), static_cast<std::size_t>(stones_.width())};
   }
-  void encode(std::span<std::uint8_t> zeros) const {
-    const auto num_points = static_cast<std::size_t>(stones_.num_points());
-    std::size_t point = 0;
-    for (int row = 0; row < stones_.height(); ++row)
-      for (int column = 0; column < stones_.width(); ++column, ++point) {
-        const Cell cell = S::L::cell(row, column);
-        const Color color = stones_.color(cell);
-        zeros[point] = color == Color::Black;
-        zeros[num_points + point] = color == Color::White;
-        zeros[2 * num_points + point] = cell == stones_.ko();
-        zeros[3 * num_points + point] = passes_ > 0;
-      }
-  }
+  void encode(std::span<std::uint8_t> zeros) const { PlaneWriter<S>(stones_, zeros).write(to_play_, last_, passes_); }
 
   void legal_moves(MoveList& moves) const {
     if (is_over()) return;
@@ -184,13 +172,13 @@ class GoGame {
   }
 
   void play(Move move) {
-    before_last_ = last_;
+    std::copy_backward(last_.begin(), last_.end() - 1, last_.end());
     if (move == pass_move()) {
       stones_.pass();
       ++passes_;
-      last_ = kPass;
+      last_[0] = kPass;
     } else {
-      last_ = cell_of(move);
+      last_[0] = cell_of(move);
       captured_on_path_ |= stones_.play(cell_of(move), to_play_) > 0;
       passes_ = 0;
     }
@@ -210,8 +198,8 @@ class GoGame {
       const PlayoutPolicy& policy = context_->knowledge.policy;
       RulePlayout<S> playout(stones_, policy, rng, context_->memory.get());
       auto moves_noted = static_cast<int>(policy.amaf_share * static_cast<float>(stones_.num_empty()));
-      PlayedMoves played(last_ == kPass ? PlayoutMemory::kNone : move_at[last_], policy.learns_replies());
-      playout.run(to_play_, passes_, last_, before_last_, [&](Cell cell, Color color, Origin) {
+      PlayedMoves played(last() == kPass ? PlayoutMemory::kNone : move_at[last()], policy.learns_replies());
+      playout.run(to_play_, passes_, last(), before_last(), [&](Cell cell, Color color, Origin) {
         if (record != nullptr && moves_noted-- > 0) note(cell, color);
         played.add(cell == kPass ? PlayoutMemory::kNone : move_at[cell], color);
       });
@@ -254,7 +242,7 @@ class GoGame {
   template <Color C>
   void set_priors(std::span<const Move> moves, std::span<float> priors) const {
     const PriorWeights& weights = context_->knowledge.priors;
-    const MoveFeatures<C, S> features(stones_, last_, before_last_);
+    const MoveFeatures<C, S> features(stones_, last(), before_last());
     for (std::size_t i = 0; i < moves.size(); ++i) {
       priors[i] = moves[i] == pass_move() ? weights.pass : weights.strengths->of(features.of(cell_of(moves[i])));
       if (weights.criticality > 0 && moves[i] != pass_move())
@@ -309,7 +297,7 @@ class GoGame {
   S stones_;
   Color to_play_;
   int passes_;
-  Cell last_ = kPass, before_last_ = kPass;
+  LastMoves last_{};  // filled when the state is made
   bool captured_on_path_ = false;
   std::vector<ZobristKey> path_;
 };

@@ -53,9 +53,11 @@ struct SearchConfig {
   bool solver = false;                     // one player: close what is finished
   double revisit_penalty = 0;  // one player: the share of its value that a solution loses which the graph alone made
 
-  float evaluator_weight = 1;      // of an evaluator's value; the rest is the playout's
-  int batch_size = 32;             // leaves in a full batch
-  double batch_timeout_s = 0.005;  // how long a leaf waits for its batch to fill
+  float evaluator_weight = 1;                       // of an evaluator's value; the rest is the playout's
+  int batch_size = 32;                              // leaves in a full batch
+  double batch_timeout_s = 0.005;                   // how long a leaf waits for its batch to fill
+  int batches_in_flight = 1;                        // evaluated at the same time
+  std::size_t cache_bytes = std::size_t{64} << 20;  // of answers that are kept
 
   Parallel parallel = Parallel::LockFree;
   int num_threads = 1;

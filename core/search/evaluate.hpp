@@ -1,28 +1,35 @@
 // Leaves of all threads, gathered into batches for an evaluator: a function that says what states are worth, what their
 // moves are worth, or both. It is slow and likes many states at once (a neural network, Python).
 //
-// Whoever fills a batch has it evaluated, one batch at a time, while the others fill the next. A thread that has enough
-// leaves waiting waits too; a leaf that nobody's company comes to within the time-out is evaluated without. With one
-// thread nothing depends on the clock, so one seed and one evaluator give one graph. See docs/algorithms/evaluators.md.
+// Whoever fills a batch has it evaluated while the others fill the next; as many batches at a time as the evaluator
+// allows. A thread that has enough leaves waiting waits too; a leaf that nobody's company comes to within the time-out
+// is evaluated without. Answers are kept (answer_cache.hpp), so a state is judged once. States are read and made arrays
+// of by the thread that brings them, outside the lock. With one thread nothing depends on the clock, so one seed and
+// one evaluator give one graph. See docs/algorithms/evaluators.md.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/hashing.hpp"
 #include "games/game.hpp"
+#include "search/answer_cache.hpp"
 
 namespace tesuji {
 
@@ -52,10 +59,13 @@ class Gatherer {
   struct Settings {
     std::size_t batch_size = 32;
     double timeout_s = 0.005;
-    bool uses_priors = false;  // does the search want them?
+    bool uses_priors = false;       // does the search want them?
+    int max_batches_in_flight = 1;  // evaluated at the same time, each on a thread of its own
+    std::size_t cache_bytes = 0;    // of answers that are kept; 0: none is
   };
   struct Batch {
     Leaves<G> leaves;
+    std::vector<StateKey> keys;  // where answers are kept
     Evaluations answer;
     std::atomic<bool> is_done{false};
   };
@@ -63,6 +73,7 @@ class Gatherer {
   struct Place {
     std::shared_ptr<Batch> batch;
     std::size_t slot = 0;
+    bool was_known = false;  // answered from the cache, at once
 
     bool is_done() const { return batch->is_done.load(std::memory_order_acquire); }
     bool has_value() const { return !batch->answer.values.empty(); }
@@ -75,7 +86,8 @@ class Gatherer {
   Gatherer(Evaluator<G> evaluator, const G& root, const Settings& settings)
       : evaluator_(std::move(evaluator)),
         settings_(settings),
-        num_moves_(static_cast<std::size_t>(root.num_distinct_moves())) {
+        num_moves_(static_cast<std::size_t>(root.num_distinct_moves())),
+        cache_(settings.cache_bytes, num_moves_) {
     if constexpr (HasArray<G>) shape_ = root.array_shape();
     array_bytes_ = std::accumulate(shape_.begin(), shape_.end(), std::size_t{1}, std::multiplies<>());
   }
@@ -86,6 +98,8 @@ class Gatherer {
   bool is_known() const { return kind_.load(std::memory_order_relaxed) != 0; }
   bool gives_values() const { return (kind_.load(std::memory_order_relaxed) & kValues) != 0; }
   bool gives_priors() const { return (kind_.load(std::memory_order_relaxed) & kPriors) != 0; }
+  std::uint64_t num_evaluations() const { return num_evaluations_.load(std::memory_order_relaxed); }  // of states
+  std::uint64_t num_cache_hits() const { return cache_.num_hits(); }
 
   // Before anything is asked, and before threads begin: so many will add leaves, until each has left.
   void begin(std::size_t num_threads) {
@@ -101,12 +115,14 @@ class Gatherer {
     changed_.notify_all();
   }
 
-  // Adds a leaf, and has its batch evaluated if that fills it.
+  // Adds a leaf, and has its batch evaluated if that fills it. A leaf whose answer is known is done at once.
   Place add(G&& state) {
+    Leaf leaf = leaf_of(std::move(state));
+    if (auto known = known_place(leaf)) return *std::move(known);
     std::unique_lock hold(lock_);
     if (!open_) open_ = std::make_shared<Batch>();
     Place place{open_, open_->leaves.size()};
-    append(open_->leaves, std::move(state));
+    append(*open_, std::move(leaf));
     if (open_->leaves.size() < settings_.batch_size) return place;
     open_.reset();
     hold.unlock();
@@ -137,8 +153,10 @@ class Gatherer {
 
   // One state, at once and alone.
   Place ask(const G& state) {
+    Leaf leaf = leaf_of(G(state));
+    if (auto known = known_place(leaf)) return *std::move(known);
     Place place{std::make_shared<Batch>(), 0};
-    append(place.batch->leaves, G(state));
+    append(*place.batch, std::move(leaf));
     evaluate(*place.batch);
     return place;
   }
@@ -155,38 +173,113 @@ class Gatherer {
     std::size_t& number_;
   };
 
-  void append(Leaves<G>& leaves, G&& state) const {
-    leaves.shape = shape_;
-    leaves.to_play.push_back(static_cast<std::int8_t>(state.to_play()));
+  // A leaf as its batch takes it, made before the lock is held.
+  struct Leaf {
+    std::int8_t to_play = 0;
+    StateKey key{0};
+    std::vector<std::uint8_t> array;  // of games with arrays
+    std::optional<G> state;           // of the others
+  };
+
+  Leaf leaf_of(G&& state) const {
+    Leaf leaf;
+    leaf.to_play = static_cast<std::int8_t>(state.to_play());
     if constexpr (HasArray<G>) {
-      const std::size_t before = leaves.arrays.size();
-      if (before == 0) leaves.arrays.reserve(settings_.batch_size * array_bytes_);
-      leaves.arrays.resize(before + array_bytes_);
-      state.encode(std::span(leaves.arrays).subspan(before));
+      leaf.array.resize(array_bytes_);
+      state.encode(leaf.array);
+      if (settings_.cache_bytes > 0) leaf.key = key_of_array(leaf);
     } else {
-      leaves.states.push_back(std::move(state));
+      if (settings_.cache_bytes > 0) leaf.key = key_of(state);
+      leaf.state.emplace(std::move(state));
+    }
+    return leaf;
+  }
+  // What the evaluator sees, and so all that its answer can depend on: in Go an array shows the last moves, a state's
+  // own key does not.
+  static StateKey key_of_array(const Leaf& leaf) {
+    std::uint64_t first = mix64(static_cast<std::uint64_t>(leaf.to_play)), second = ~first;
+    for (std::size_t at = 0; at < leaf.array.size(); at += sizeof first) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, leaf.array.data() + at, std::min(sizeof word, leaf.array.size() - at));
+      first = mix64(first ^ word);
+      second = (second ^ word) * 0x9E3779B97F4A7C15u;
+      second ^= second >> 29;
+    }
+    return {first, static_cast<std::uint32_t>(mix64(second))};
+  }
+
+  std::optional<Place> known_place(const Leaf& leaf) {
+    if (settings_.cache_bytes == 0) return {};
+    auto known = cache_.find(leaf.key);
+    if (!known) return {};
+    Place place{std::make_shared<Batch>(), 0, true};
+    place.batch->answer = {std::move(known->values), std::move(known->priors)};
+    place.batch->is_done.store(true, std::memory_order_release);
+    return place;
+  }
+
+  void append(Batch& batch, Leaf&& leaf) const {
+    Leaves<G>& leaves = batch.leaves;
+    leaves.shape = shape_;
+    leaves.to_play.push_back(leaf.to_play);
+    if (settings_.cache_bytes > 0) batch.keys.push_back(leaf.key);
+    if constexpr (HasArray<G>) {
+      if (leaves.arrays.empty()) leaves.arrays.reserve(settings_.batch_size * array_bytes_);
+      leaves.arrays.insert(leaves.arrays.end(), leaf.array.begin(), leaf.array.end());
+    } else {
+      leaves.states.push_back(*std::move(leaf.state));
     }
   }
 
   void evaluate(Batch& batch) {
     const std::size_t size = batch.leaves.size();
+    const InFlight turn(*this);
     try {
-      const std::scoped_lock one_at_a_time(evaluating_);
-      {
-        const std::scoped_lock hold(lock_);
-        if (failure_) std::rethrow_exception(failure_);  // one failure is enough
-      }
       batch.answer = evaluator_(batch.leaves);
       check(batch.answer, size);
+      num_evaluations_.fetch_add(size, std::memory_order_relaxed);
+      keep(batch);
     } catch (...) {
       const std::scoped_lock hold(lock_);
       failure_ = std::current_exception();
       changed_.notify_all();
+      landed_.notify_all();
       throw;
     }
     const std::scoped_lock hold(lock_);
     batch.is_done.store(true, std::memory_order_release);
     changed_.notify_all();
+  }
+
+  // One of the batches that are being evaluated; waits until there may be one more.
+  class InFlight {
+   public:
+    explicit InFlight(Gatherer& gatherer) : gatherer_(gatherer) {
+      std::unique_lock hold(gatherer_.lock_);
+      gatherer_.landed_.wait(hold, [&] {
+        return gatherer_.failure_ != nullptr || gatherer_.num_in_flight_ < gatherer_.settings_.max_batches_in_flight;
+      });
+      if (gatherer_.failure_) std::rethrow_exception(gatherer_.failure_);  // one failure is enough
+      ++gatherer_.num_in_flight_;
+    }
+    ~InFlight() {
+      const std::scoped_lock hold(gatherer_.lock_);
+      --gatherer_.num_in_flight_;
+      gatherer_.landed_.notify_all();
+    }
+    InFlight(const InFlight&) = delete;
+    InFlight& operator=(const InFlight&) = delete;
+
+   private:
+    Gatherer& gatherer_;
+  };
+
+  void keep(const Batch& batch) {
+    for (std::size_t i = 0; i < batch.keys.size(); ++i) {
+      const auto& [values, priors] = batch.answer;
+      cache_.keep(batch.keys[i], values.empty() ? std::span<const float>{} : std::span(values).subspan(i, 1),
+                  priors.empty() ? std::span<const float>{} : std::span(priors).subspan(i * num_moves_, num_moves_));
+    }
   }
 
   void check(const Evaluations& answer, std::size_t size) {
@@ -214,9 +307,11 @@ class Gatherer {
   std::vector<std::size_t> shape_;
   std::size_t array_bytes_ = 0;
   std::atomic<int> kind_{0};
-  std::mutex evaluating_;  // held while the evaluator runs, and never while waiting for lock_'s others
-  std::mutex lock_;        // of all below
-  std::condition_variable changed_;
+  std::atomic<std::uint64_t> num_evaluations_{0};
+  AnswerCache cache_;
+  std::mutex lock_;  // of all below; nobody holds it while the evaluator runs or a state is read
+  std::condition_variable changed_, landed_;
+  int num_in_flight_ = 0;
   std::shared_ptr<Batch> open_;
   std::size_t num_threads_ = 1, num_waiting_ = 0;
   std::exception_ptr failure_;

@@ -20,7 +20,7 @@ void Search<G>::evaluate_with(Evaluator<G> evaluator) {
   gatherer_ = std::make_unique<Gatherer<G>>(
       std::move(evaluator), root_state_,
       typename Gatherer<G>::Settings{static_cast<std::size_t>(config_.batch_size), config_.batch_timeout_s,
-                                     columns_for(config_).prior});
+                                     columns_for(config_).prior, config_.batches_in_flight, config_.cache_bytes});
   virtual_loss_ = true;
   keeps_hot_nodes_ = false;  // what pending walks lose must be seen at once
 }
@@ -71,6 +71,7 @@ void Search<G>::send_leaf(G& state, Worker& worker) {
     std::swap(sent.made, worker.made);
   }
   sent.place = gatherer_->add(std::move(state));
+  if (sent.place.was_known) return finish_known(worker);
   while (!worker.pending.empty() && worker.pending.front().place.is_done()) finish_first(worker);
   while (worker.pending.size() >= gatherer_->batch_size()) {
     gatherer_->wait(worker.pending.front().place);
@@ -78,12 +79,26 @@ void Search<G>::send_leaf(G& state, Worker& worker) {
   }
 }
 
-// The second half of the oldest pending simulation.
+// A leaf whose answer was kept waits for nobody; those that do should not wait while all walks end at such leaves.
+template <Game G>
+void Search<G>::finish_known(Worker& worker) {
+  Pending known = std::move(worker.pending.back());
+  worker.pending.pop_back();
+  finish(worker, std::move(known));
+  note_idle_walk(worker);
+}
+
 template <Game G>
 void Search<G>::finish_first(Worker& worker) {
   release_blocked(worker);
-  Pending pending = std::move(worker.pending.front());
+  Pending oldest = std::move(worker.pending.front());
   worker.pending.pop_front();
+  finish(worker, std::move(oldest));
+}
+
+// The second half of a simulation.
+template <Game G>
+void Search<G>::finish(Worker& worker, Pending pending) {
   worker.path = std::move(pending.path);
   worker.leaf = pending.leaf;
   std::swap(worker.made, pending.made);

@@ -159,6 +159,10 @@ SearchResult Search<G>::result() const {
   }
   result.proof = detail::for_mover(mover, proof);
   result.value = visits > 0 ? detail::for_mover(mover, value / visits) : 0.5;
+  if (gatherer_) {
+    result.cache_hits = gatherer_->num_cache_hits();
+    result.evaluations = gatherer_->num_evaluations();
+  }
   if (plays_alone_) to_numbers(result);
   if (grouper_) read_groups(result);
 

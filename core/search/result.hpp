@@ -87,6 +87,8 @@ struct SearchResult {
   std::size_t table_entries = 0, table_bytes = 0;
   std::uint32_t table_min_references = 0;
   std::uint64_t table_turned_away = 0;
+  // Answers of an evaluator since it was given: those that were kept, and those that it made.
+  std::uint64_t cache_hits = 0, evaluations = 0;
   SearchCounts counts;
   double seconds = 0;
 };

@@ -220,6 +220,8 @@ class Search {
   void note_idle_walk(Worker& worker);
   void send_leaf(G& state, Worker& worker);
   void finish_first(Worker& worker);
+  void finish_known(Worker& worker);
+  void finish(Worker& worker, Pending pending);
   std::int64_t mixed_value(const Pending& pending) const;
   void give_edges(Worker& worker, Pending& pending);
   void take_priors(Worker& worker, const typename Gatherer<G>::Place& place) const;

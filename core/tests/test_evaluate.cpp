@@ -136,6 +136,156 @@ TEST_CASE("two threads share a batch") {
   CHECK(sizes == std::vector<std::size_t>{2});
 }
 
+TEST_CASE("an answer is kept, and the same state is not asked about again") {
+  std::vector<std::size_t> sizes;
+  Gatherer<Connect4> gatherer(hashing_evaluator<Connect4>(7, true, &sizes), Connect4{},
+                              {.batch_size = 1, .uses_priors = true, .cache_bytes = 1 << 20});
+  gatherer.begin(1);
+  Connect4 state;
+  state.play(3);
+  const auto first = gatherer.add(Connect4(state));
+  gatherer.begin(1);  // another run
+  const auto again = gatherer.add(Connect4(state));
+  CHECK_FALSE(first.was_known);
+  CHECK(again.was_known);
+  REQUIRE(again.is_done());
+  CHECK(again.value() == first.value());
+  for (std::size_t move = 0; move < 7; ++move) CHECK(again.priors(7)[move] == first.priors(7)[move]);
+  CHECK(gatherer.ask(state).was_known);
+  CHECK(sizes.size() == 1);
+  CHECK(gatherer.num_cache_hits() == 2);
+  CHECK(gatherer.num_evaluations() == 1);
+}
+
+TEST_CASE("answers of different states are kept apart, whoever moves and wherever the stones are") {
+  std::vector<std::size_t> sizes;
+  Gatherer<Connect4> gatherer(hashing_evaluator<Connect4>(7, false, &sizes), Connect4{},
+                              {.batch_size = 1, .cache_bytes = 1 << 20});
+  gatherer.begin(1);
+  CHECK_FALSE(gatherer.add(Connect4{}).was_known);
+  for (Move first = 0; first < 7; ++first) {
+    Connect4 state;
+    state.play(first);
+    CHECK_FALSE(gatherer.add(Connect4(state)).was_known);
+    for (Move second = 0; second < 7; ++second) {
+      Connect4 reply = state;
+      reply.play(second);
+      CHECK_FALSE(gatherer.add(std::move(reply)).was_known);
+    }
+  }
+}
+
+TEST_CASE("Go's answers are kept by what the evaluator sees, the last moves among it") {
+  const go::Board board(5, 5, {});
+  const go::GoContext context(board, 7.5);
+  Gatherer<go::GoGame<9>> gatherer(hashing_evaluator<go::GoGame<9>>(26, false), go::GoGame<9>(board, context),
+                                   {.batch_size = 1, .cache_bytes = 1 << 20});
+  gatherer.begin(1);
+  const auto after = [&](std::initializer_list<Move> moves) {
+    go::GoGame<9> state(board, context);
+    for (const Move move : moves) state.play(move);
+    return state;
+  };
+  CHECK(after({0, 6, 12, 18}).hash() == after({12, 18, 0, 6}).hash());
+  gatherer.add(after({0, 6, 12, 18}));
+  CHECK_FALSE(gatherer.add(after({12, 18, 0, 6})).was_known);
+  CHECK(gatherer.add(after({0, 6, 12, 18})).was_known);
+}
+
+namespace {
+
+// How many calls of an evaluator ran at the same time; each waits a little for company.
+struct Company {
+  std::atomic<int> now{0}, most{0};
+  void stay() {
+    const int here = ++now;
+    for (int known = most; here > known && !most.compare_exchange_weak(known, here);) {
+    }
+    for (int i = 0; i < 200 && now < 2; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    --now;
+  }
+};
+
+int most_in_flight(int allowed) {
+  Company company;
+  auto evaluator = hashing_evaluator<Connect4>(7, false);
+  Gatherer<Connect4> gatherer(
+      [&](Leaves<Connect4>& leaves) {
+        company.stay();
+        return evaluator(leaves);
+      },
+      Connect4{}, {.batch_size = 1, .max_batches_in_flight = allowed});
+  gatherer.begin(2);
+  const auto work = [&](Move column) {
+    for (int i = 0; i < 3; ++i) {
+      Connect4 state;
+      state.play(column);
+      gatherer.add(std::move(state));
+    }
+  };
+  std::thread other(work, 0);
+  work(1);
+  other.join();
+  return company.most;
+}
+
+// Its states are read by two threads at the same time, or not at all.
+struct MeetingGame : Connect4 {
+  static inline std::atomic<int> num_readers{0};
+  static inline std::atomic<bool> met{false};
+  void encode(std::span<std::uint8_t> zeros) const {
+    ++num_readers;
+    for (int i = 0; i < 2'000 && !met; ++i) {
+      if (num_readers >= 2) met = true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    Connect4::encode(zeros);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("as many batches are evaluated at the same time as the evaluator allows") {
+  CHECK(most_in_flight(1) == 1);
+  CHECK(most_in_flight(2) == 2);
+}
+
+TEST_CASE("states are made arrays of outside the lock") {
+  Gatherer<MeetingGame> gatherer(hashing_evaluator<MeetingGame>(7, false), MeetingGame{}, {.batch_size = 2});
+  gatherer.begin(2);
+  std::thread other([&] { gatherer.add(MeetingGame{}); });
+  gatherer.add(MeetingGame{});
+  other.join();
+  CHECK(MeetingGame::met);
+}
+
+TEST_CASE("a search asks about no state twice, keeps its answers when it advances, and is the same search every time") {
+  std::vector<std::vector<std::uint64_t>> visits;
+  for (int turn = 0; turn < 2; ++turn) {
+    std::vector<std::vector<std::uint8_t>> asked;
+    auto evaluator = hashing_evaluator<Hex>(25, true);
+    SearchConfig config = puct();
+    config.batch_size = 1;  // an answer is there before the next leaf is
+    Search<Hex> search(Hex(5), config, 3);
+    search.evaluate_with([&](Leaves<Hex>& leaves) {
+      asked.push_back(leaves.arrays);
+      return evaluator(leaves);
+    });
+    search.run({.simulations = 2'000}, kGoOn);
+    const std::size_t before = asked.size();
+    search.advance(search.result().main_line.at(0));
+    search.run({.simulations = 2'000}, kGoOn);
+    const std::set<std::vector<std::uint8_t>> distinct(asked.begin(), asked.end());
+    CHECK(distinct.size() == asked.size());
+    CHECK(search.result().cache_hits > 100);
+    CHECK(search.result().evaluations == asked.size());
+    CHECK(asked.size() > before);
+    check_graph(search.graph());
+    visits.push_back(visits_of(search.result()));
+  }
+  CHECK(visits[0] == visits[1]);
+}
+
 TEST_CASE("answers of the wrong size or kind are refused") {
   const auto answering = [](Evaluations answer, bool uses_priors = true) {
     Gatherer<TicTacToe> gatherer([=](Leaves<TicTacToe>&) { return answer; }, TicTacToe{},

@@ -7,11 +7,4 @@ from __future__ import annotations
 
 __all__ = ["__version__"]
 
-
-def __getattr__(name: str) -> str:
-    # Asked for lazily: reading the package's metadata costs more than the rest of this import.
-    if name == "__version__":
-        from importlib import metadata
-
-        return metadata.version("tesuji")
-    raise AttributeError(f"module 'tesuji' has no attribute {name!r}")
+__version__ = "0.1.0"  # the package's metadata take it from here: reading those costs more than the rest of this import

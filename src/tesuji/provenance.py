@@ -18,6 +18,8 @@ from typing import Any
 
 import msgspec
 
+from tesuji import __version__
+
 __all__ = ["Provenance", "collect"]
 
 _COMMAND_TIMEOUT_S = 5.0
@@ -78,7 +80,7 @@ def collect(
         msgspec.to_builtins(config, enc_hook=_plain) if isinstance(config, msgspec.Struct) else dict(config or {})
     )
     return Provenance(
-        version=_version(),
+        version=__version__,
         commit=_commit(_checkout()),
         python=_python(),
         platform=_platform(),
@@ -118,16 +120,6 @@ def _python() -> str:
 @cache
 def _platform() -> str:
     return f"{platform.system()} {platform.machine()}"
-
-
-@cache
-def _version() -> str:
-    from importlib import metadata  # slow to import, and asked for only when a result is made
-
-    try:
-        return metadata.version("tesuji")
-    except metadata.PackageNotFoundError:
-        return "unknown"
 
 
 @cache

@@ -122,7 +122,6 @@ def test_analyse__a_review_of_another_game_is_not_gone_on_with(analyse, game, tm
         (b"(;SZ[9];B[ee];W[ee])", ["move 2", "E5", "occupied"]),
         (b"(;SZ[9])", ["no moves"]),
         (b"(;SZ[9];B[ee])(;SZ[9];B[cc])", ["several games"]),
-        (b"(;SZ[9];B[ee]", ["cut off"]),
     ],
 )
 def test_analyse__a_file_that_cannot_be_judged_is_one_clear_error(analyse, game, data, words):

@@ -126,13 +126,21 @@ def test_errors__are_one_line_on_stderr_with_exit_code_2(tesuji_command, argumen
     assert_one_line_error(tesuji_command(*arguments), *words)
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"hello", b"(;GM[1]SZ[9];B[ee", b"(;GM[1]SZ[9];B[zz])", b"(;GM[1]SZ[9];B[ee];W[ee])", b"\xff\x00"]
-)
+@pytest.mark.parametrize("content", [b"", b"hello", b"(;GM[1]SZ[9];B[zz])", b"(;GM[1]SZ[9];B[ee];W[ee])", b"\xff\x00"])
 def test_show__a_bad_sgf_is_one_line(tesuji_command, tmp_path, content):
     path = tmp_path / "bad.sgf"
     path.write_bytes(content)
     assert_one_line_error(tesuji_command("show", path))
+
+
+def test_show__what_is_odd_about_a_record_is_said_on_stderr(tesuji_command, tmp_path):
+    path = tmp_path / "odd.sgf"
+    path.write_bytes(b"(;GM[1]SZ[9]HA[two]KM[375];B[ee];W[e")
+    result = tesuji_command("show", path)
+    assert result.exit_code == 0
+    assert "komi 7.5" in result.stdout
+    assert "HA 'two'" in result.stderr
+    assert "does not end" in result.stderr
 
 
 def test_errors__debug_keeps_the_traceback(tesuji_command, tmp_path):

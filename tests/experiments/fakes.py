@@ -75,6 +75,13 @@ def double(number: int) -> int:
     return 2 * number
 
 
+def wait_for(path: str) -> str:
+    """Return when there is such a file; at once without a name."""
+    while path and not Path(path).exists():
+        time.sleep(0.01)
+    return path
+
+
 def sleep(seconds: float) -> float:
     time.sleep(seconds)
     return seconds

@@ -66,12 +66,20 @@ class ReferenceGame:
 
 
 def draw(
-    breadth: int, depth: int, combination: float, seed: int, *, mixed_root: bool = True, groups: tuple = (0, 1.0, 1.0)
+    breadth: int,
+    depth: int,
+    combination: float,
+    seed: int,
+    *,
+    mixed_root: bool = True,
+    amounts_in_range: bool = False,
+    groups: tuple = (0, 1.0, 1.0),
 ) -> ReferenceGame:
     """Draw until the root is mixed."""
     attempt = 0
     while True:
-        levels = _draw_once(breadth, depth, combination, Rng(seed, attempt * STREAMS), Rng(seed, attempt * STREAMS + 1))
+        streams = Rng(seed, attempt * STREAMS), Rng(seed, attempt * STREAMS + 1)
+        levels = _draw_once(breadth, depth, combination, *streams, amounts_in_range)
         outcomes = {child.first_wins() for child in levels[0][0].children}
         if not mixed_root or len(outcomes) == 2:
             break
@@ -80,12 +88,19 @@ def draw(
     return ReferenceGame(levels, attempt)
 
 
-def _draw_once(breadth: int, depth: int, combination: float, amounts: Rng, merges: Rng) -> list[list[Node]]:
+def _draw_once(
+    breadth: int, depth: int, combination: float, amounts: Rng, merges: Rng, amounts_in_range: bool
+) -> list[list[Node]]:
     levels = [[Node(0, 0)]]
     for level in range(1, depth + 1):
         sign = 1 if level % 2 == 1 else -1
         drawn = [Node(level, p.score + sign * amounts.below(128)) for p in levels[-1] for _ in range(breadth)]
-        stays = _merged(drawn, combination, merges) if combination > 0 else drawn
+        parents = [p.score for p in levels[-1] for _ in range(breadth)]
+        stays = drawn
+        if combination > 0 and amounts_in_range:
+            stays = _merged_in_range(drawn, parents, sign, combination, merges)
+        elif combination > 0:
+            stays = _merged(drawn, combination, merges)
         for i, node in enumerate(stays):
             levels[-1][i // breadth].children.append(node)
         levels.append([node for node in drawn if any(node is one for one in stays)])
@@ -112,6 +127,17 @@ def _merged(drawn: list[Node], combination: float, rng: Rng) -> list[Node]:
         while into[at] != at:
             at = into[at]
         result.append(drawn[at])
+    return result
+
+
+def _merged_in_range(drawn: list[Node], parents: list[int], sign: int, combination: float, rng: Rng) -> list[Node]:
+    """The same, where every move's amount stays within 0..127."""
+    leaves = [rng.unit() < combination for _ in drawn]
+    result = []
+    for i, node in enumerate(drawn):
+        fits = [j for j, one in enumerate(drawn) if not leaves[j] and 0 <= sign * (one.score - parents[i]) <= 127]
+        fits.sort(key=lambda j: (drawn[j].score, j))
+        result.append(drawn[fits[rng.below(len(fits))]] if leaves[i] and fits else node)
     return result
 
 

@@ -27,13 +27,14 @@ def made(breadth: int, depth: int, **fields: Any) -> PGame:
     combination=st.sampled_from([0.0, 0.01, 0.1, 0.3, 0.7, 0.95]),
     seed=st.integers(0, 2**64 - 1),
     num_groups=st.integers(0, 8),
+    in_range=st.booleans(),
 )
 def test_draw__is_the_game_that_the_description_gives(
-    size: Any, combination: float, seed: int, num_groups: int
+    size: Any, combination: float, seed: int, num_groups: int, in_range: bool
 ) -> None:
     groups = (num_groups, 0.8, 0.7)
-    want = ref_pgame.draw(*size, combination, seed, mixed_root=False, groups=groups)
-    fields = {"num_groups": num_groups, "group_size": 0.8, "group_bias": 0.7}
+    want = ref_pgame.draw(*size, combination, seed, mixed_root=False, amounts_in_range=in_range, groups=groups)
+    fields = {"amounts_in_range": in_range, "num_groups": num_groups, "group_size": 0.8, "group_bias": 0.7}
     game = made(*size, combination=combination, seed=seed, mixed_root=False, **fields)
     number = {id(node): i for i, node in enumerate(want.nodes)}
     assert game.level_sizes.tolist() == [len(level) for level in want.levels]
@@ -110,6 +111,13 @@ def test_amounts__of_a_tree_are_uniform_on_0_to_127_for_each_player() -> None:
         chi_square = float(((counts - expected) ** 2 / expected).sum())
         assert abs(chi_square - 127) < 5 * math.sqrt(2 * 127)
     assert game.num_amounts_out_of_range == 0
+
+
+@pytest.mark.parametrize("combination", [0.01, 0.3, 0.9])
+def test_amounts__stay_in_range_if_that_is_asked_for(combination: float) -> None:
+    game = made(3, 8, combination=combination, seed=2, mixed_root=False, amounts_in_range=True)
+    assert game.num_amounts_out_of_range == 0
+    assert game.num_nodes < made(3, 8, seed=2, mixed_root=False).num_nodes
 
 
 def test_amounts__out_of_range_are_counted() -> None:

@@ -9,6 +9,7 @@ import msgspec
 from tesuji.papers.findings import Comparison, Findings, Published
 from tesuji.papers.harness import About
 from tesuji.papers.rows import Row
+from tesuji.papers.verdicts import Bounds
 
 
 class Squares(msgspec.Struct, frozen=True):
@@ -38,10 +39,8 @@ class Squares(msgspec.Struct, frozen=True):
             comparisons=[
                 Comparison(
                     quantity="sum",
-                    ours=total,
-                    low=total - 1,
-                    high=total + 1,
-                    published=Published(value=385, where="table 1"),
+                    ours=Bounds(total, total - 1, total + 1, 10),
+                    published=Published(value=385, margin=2, where="table 1"),
                 )
             ],
             figures={"line": line_plot([row["x"] for row in rows], [row["square"] for row in rows])},

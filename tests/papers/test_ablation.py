@@ -53,10 +53,10 @@ def test_features__taking_one_out_changes_the_default(feature: Feature) -> None:
 def test_spec__is_the_default_against_each_at_equal_simulations() -> None:
     whole = spec(1, 1)
     assert whole.champion == FULL
-    assert whole.games == 120
+    assert whole.games == 200
     assert len(whole.pairings) == len(FEATURES)
     assert {player.settings["simulations"] for player in whole.players} == {300}
-    assert spec(0.1, 1).games == 12
+    assert spec(0.1, 1).games == 20
 
 
 # --- the arithmetic ---------------------------------------------------------------------------------------------------
@@ -89,7 +89,16 @@ def test_ledger__at_equal_time_a_faster_engine_gains() -> None:
 def test_ledger__nothing_won_and_no_clock_leave_their_cells_empty() -> None:
     row = row_of(games_of(FEATURES[0], 0, 3, full_s=0, own_s=0))
     assert (row["speed_ratio"], row["elo_at_equal_time"]) == (None, None)
+    assert row["verdict"] == "open"  # of six games
+
+
+def test_ledger__a_line_is_judged_by_one_standard_for_the_whole_ledger() -> None:
+    row = row_of(games_of(FEATURES[0], 20, 60))
+    assert row["elo_high"] < 0  # type: ignore[operator]  # alone it would count
     assert row["verdict"] == "helps"
+    few = row_of(games_of(FEATURES[0], 7, 21))
+    assert few["elo_high"] < 0  # type: ignore[operator]
+    assert few["verdict"] == "open"
 
 
 def test_ledger__keeps_the_games_of_features_apart() -> None:

@@ -37,12 +37,12 @@ def _games(wins_of_higher: int, of: int) -> list[GameRecord]:
     return games
 
 
-@pytest.mark.parametrize(("wins", "verdict"), [(80, "holds"), (52, "open"), (20, "fails")])
+@pytest.mark.parametrize(("wins", "verdict"), [(80, "reproduced"), (52, "open"), (20, "not reproduced")])
 def test_interpret__judges_whether_higher_is_stronger(wins: int, verdict: str) -> None:
     findings = interpret(_games(wins, 100))
     assert [claim.verdict for claim in findings.claims] == [verdict]
     assert f"Level 4 scores {wins}.0%" in findings.claims[0].evidence
-    assert all(one.verdict == "none published" for one in findings.comparisons)
+    assert all(one.verdict is None for one in findings.comparisons)
     assert len(findings.rows) == 6
     assert dict(zip(findings.columns, findings.rows[0], strict=True))["wins"] == wins
     assert list(findings.figures) == ["ratings"]

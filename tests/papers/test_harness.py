@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from rich.console import Console
 
@@ -17,7 +18,15 @@ from tesuji.experiments.records import Conditions, GameRecord, PlayerSpec
 from tesuji.experiments.run.spec import MatchSpec
 from tesuji.experiments.run.workers import LocalWorkers
 from tesuji.papers.findings import Findings
-from tesuji.papers.harness import About, Tournament, experiment_of, run_experiment, write_findings
+from tesuji.papers.harness import (
+    About,
+    Tournament,
+    experiment_of,
+    run_experiment,
+    with_options,
+    write_findings,
+)
+from tesuji.papers.uct_dag import FIG_3_1, FIG_3_3, FIG_3_4
 
 pytest.importorskip("matplotlib")
 
@@ -68,19 +77,19 @@ def test_run__leaves_table_figure_report_and_provenance(tmp_path: Path) -> None:
     assert _rows(out) == [["x", "square"], *([str(x), str(x * x)] for x in range(1, 11))]
     assert (out / "figure.png").read_bytes().startswith(b"\x89PNG")
     origin = json.loads((out / "provenance.json").read_text())
-    assert origin["config"] == {"experiment": "toy/squares", "scale": 1.0, "seed": 1}
+    assert origin["config"] == {"experiment": "toy/squares", "scale": 1.0, "seed": 1, "options": {}}
     assert origin["seed"] == 1
     assert origin["cpu_time_s"] is not None
 
 
 def test_run__the_report_sets_ours_beside_the_published_value(tmp_path: Path) -> None:
     agreeing = run_experiment(SQUARES, scale=1, seed=1, out=tmp_path / "1", workers=Inline()).read_text()
-    assert "| sum | 385 | [384, 386] | 385 | table 1 | agrees |" in agreeing
+    assert "| sum | 385 | [384, 386] | 385 ± 2 | table 1 | reproduced |" in agreeing
     assert "10 of 10 tasks" in agreeing
     assert "tesuji papers run toy/squares --scale 1 --seed 1 --out DIR" in agreeing
     differing = run_experiment(SQUARES, scale=0.5, seed=1, out=tmp_path / "2", workers=Inline()).read_text()
-    assert "| differs |" in differing
-    after = differing.partition("## What does not")[2]
+    assert "| not reproduced |" in differing
+    after = differing.partition("## Not reproduced")[2]
     assert after.split("- ")[1].startswith("sum: 55")
 
 
@@ -119,6 +128,47 @@ def test_run__refuses_the_folder_of_another_run(tmp_path: Path, scale: float, se
     run_experiment(SQUARES, scale=1.0, seed=1, out=tmp_path / "run", workers=Inline())
     with pytest.raises(ValueError, match=words):
         run_experiment(SQUARES, scale=scale, seed=seed, out=tmp_path / "run", workers=Inline())
+
+
+def test_run__a_larger_scale_goes_on_from_a_smaller_one(tmp_path: Path) -> None:
+    out, second = tmp_path / "run", Inline()
+    run_experiment(SQUARES, scale=0.4, seed=1, out=out, workers=Inline())
+    run_experiment(SQUARES, scale=1, seed=1, out=out, workers=second)
+    assert second.done == 6
+    run_experiment(SQUARES, scale=1, seed=1, out=tmp_path / "whole", workers=Inline())
+    assert _rows(out) == _rows(tmp_path / "whole")
+
+
+def test_with_options__refuses_what_there_is_not() -> None:
+    with pytest.raises(ValueError, match="toy/squares has no option 'roots': it has none"):
+        with_options(SQUARES, {"roots": "mixed"})
+    with pytest.raises(ValueError, match="there are roots, amounts"):
+        with_options(FIG_3_1, {"root": "mixed"})
+    with pytest.raises(ValueError, match="roots is 'dry'; choose from mixed, as-drawn"):
+        with_options(FIG_3_1, {"roots": "dry"})
+    assert with_options(FIG_3_1, {"roots": "as-drawn"}).roots == "as-drawn"  # type: ignore[attr-defined]
+
+
+def test_run__options_are_the_folders(tmp_path: Path) -> None:
+    small, out = msgspec.structs.replace(FIG_3_1, depth=4), tmp_path / "run"
+    drawn = {"roots": "as-drawn"}
+    report = run_experiment(small, scale=0.0001, seed=1, out=out, options=drawn, workers=Inline()).read_text()
+    assert "--option roots=as-drawn" in report
+    assert "Roots are as-drawn" in write_findings(small, out).read_text()
+    with pytest.raises(ValueError, match="options is"):
+        run_experiment(small, scale=0.0001, seed=1, out=out, workers=Inline())
+
+
+def test_write_findings__figures_of_the_same_runs_are_made_from_one_folder(tmp_path: Path) -> None:
+    small = msgspec.structs.replace(FIG_3_3, depth=4)
+    run_experiment(small, scale=0.0001, seed=1, out=tmp_path / "runs", workers=Inline())
+    other = msgspec.structs.replace(FIG_3_1, depth=4)
+    report = write_findings(other, tmp_path / "runs", tmp_path / "fig-3.1")
+    assert report == tmp_path / "fig-3.1" / "report.md"
+    assert "UCT-DAG errs alike at 30% and at 0%" in report.read_text()
+    assert "uct-dag/fig-3.3" in (tmp_path / "runs" / "provenance.json").read_text()
+    with pytest.raises(ValueError, match="belongs to uct-dag/fig-3.3"):
+        write_findings(FIG_3_4, tmp_path / "runs", tmp_path / "fig-3.4")
 
 
 def test_run__refuses_a_folder_with_something_else_in_it(tmp_path: Path) -> None:

@@ -57,16 +57,17 @@ def rows_of(name: str, scores: list[float]) -> list[dict[str, Any]]:
 
 
 def test_render__compares_on_the_same_boards() -> None:
-    rows = rows_of("greedy", [0.0, 100.0, 200.0]) + rows_of("plain", [1000.0, 1101.0, 1199.0])
-    findings = SAMEGAME.render([*rows, *rows_of("nested", [1010.0, 1111.0, 1209.0])])
+    greedy, plain = [100.0 * board for board in range(20)], [1000.0 + 100 * board for board in range(20)]
+    rows = rows_of("greedy", greedy) + rows_of("plain", plain)
+    findings = SAMEGAME.render([*rows, *rows_of("nested", [score + 10 for score in plain])])
     by_name = {row[0]: dict(zip(findings.columns, row, strict=True)) for row in findings.rows}
-    assert by_name["plain"]["mean"] == 1100.0
+    assert by_name["plain"]["mean"] == 1950.0
     assert by_name["plain"]["simulations_per_s"] == 5
     claims = {claim.statement: claim for claim in findings.claims}
     beats = next(claim for statement, claim in claims.items() if statement.startswith("Every search"))
-    assert beats.verdict == "holds"
+    assert beats.verdict == "reproduced"
     nested = claims["Nested search scores more than one plain search."]
-    assert (nested.verdict, nested.evidence) == ("holds", "+10 points [+10, +10].")
+    assert (nested.verdict, nested.evidence) == ("reproduced", "+10 points [+10, +10] on 20 boards")
 
 
 def test_render__too_few_boards_decide_nothing() -> None:

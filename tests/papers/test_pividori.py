@@ -88,8 +88,8 @@ def test_rave__rates_are_those_of_each_colour() -> None:
     by_colour = {row[2]: row for row in findings.rows}
     assert by_colour["Black"][3:8] == [10, 10, 0, 0, 1.0]
     assert by_colour["White"][3:8] == [10, 7, 0, 3, 0.7]
-    assert [one.verdict for one in findings.comparisons] == ["differs", "agrees"]  # White's 70 %, Black's 100 %
-    assert findings.claims[0].verdict == "holds"  # 17 of 20
+    assert [one.verdict for one in findings.comparisons] == ["not reproduced", "open"]  # White's 70 % is far off
+    assert findings.claims[0].verdict == "reproduced"  # 17 of 20
 
 
 def test_rave__a_draw_is_half_a_point() -> None:
@@ -99,18 +99,25 @@ def test_rave__a_draw_is_half_a_point() -> None:
     assert row[3:8] == [2, 1, 1, 0, 0.75]
 
 
-def test_knowledge__the_published_rate_has_the_interval_of_its_games() -> None:
-    (comparison,) = KNOWLEDGE.render(played("uct-rave-knowledge", "uct-rave", 90, 100)).comparisons
+@pytest.mark.parametrize(
+    ("wins", "of", "verdict"), [(1, 1, "open"), (93, 100, "reproduced"), (88, 100, "open"), (60, 100, "not reproduced")]
+)
+def test_knowledge__the_margin_is_the_precision_of_the_papers_own_games(wins: int, of: int, verdict: str) -> None:
+    (comparison,) = KNOWLEDGE.render(played("uct-rave-knowledge", "uct-rave", wins, of)).comparisons
     published = comparison.published
     assert published is not None
     assert published.value == 0.94
-    assert (published.low, published.high) == pytest.approx((0.875, 0.972), abs=0.001)  # Wilson, 94 of 100
-    assert comparison.verdict == "agrees"
+    assert published.margin == pytest.approx(0.972 - 0.875, abs=0.001)  # Wilson, 94 of 100
+    assert comparison.verdict == verdict
 
 
 @pytest.mark.parametrize(
     ("wins", "verdicts"),
-    [((4, 20, 60), ["holds", "holds"]), ((20, 4, 60), ["fails", "holds"]), ((20, 21, 22), ["open", "open"])],
+    [
+        ((4, 20, 60), ["reproduced", "reproduced"]),
+        ((20, 4, 60), ["not reproduced", "reproduced"]),
+        ((20, 21, 22), ["open", "open"]),
+    ],
 )
 def test_gnugo__each_program_is_set_beside_the_one_before(wins: tuple[int, ...], verdicts: list[str]) -> None:
     programs = ("uct", "uct-rave", "uct-rave-knowledge")
@@ -130,9 +137,10 @@ def test_gnugo__a_program_without_games_leaves_its_claims_open() -> None:
 @pytest.mark.parametrize(
     ("rates", "verdict"),
     [
-        ((0.5, 0.45, 0.2), "holds"),
+        ((0.7, 0.45, 0.2), "reproduced"),
+        ((0.5, 0.45, 0.2), "open"),  # better than one of the two only
         ((0.5, 0.55, 0.2), "open"),  # another one looks better, which may be chance
-        ((0.5, 0.75, 0.2), "fails"),
+        ((0.5, 0.75, 0.2), "not reproduced"),
         ((0.5, 0.48, 0.45), "open"),
     ],
 )
@@ -146,7 +154,12 @@ def test_exploration__says_nothing_without_zero() -> None:
 
 @pytest.mark.parametrize(
     ("rates", "verdict"),
-    [((0.2, 0.4, 0.6), "holds"), ((0.4, 0.38, 0.42), "open"), ((0.2, 0.8, 0.4), "fails"), ((0.2, 0.19, 0.5), "holds")],
+    [
+        ((0.2, 0.4, 0.6), "reproduced"),
+        ((0.4, 0.38, 0.42), "open"),
+        ((0.2, 0.8, 0.4), "not reproduced"),
+        ((0.2, 0.19, 0.5), "reproduced"),
+    ],
 )
 def test_simulations__more_are_better_or_not(rates: tuple[float, ...], verdict: str) -> None:
     assert more_is_better(rows(*rates)).verdict == verdict

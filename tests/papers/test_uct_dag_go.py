@@ -8,8 +8,20 @@ from pathlib import Path
 import pytest
 
 from papers.tiny import played, tiny
+from tesuji.go.engine.presets import engine_preset
 from tesuji.papers.harness import Tournament, run_experiment
-from tesuji.papers.uct_dag_go import CONFIGURATIONS, GO_9X9, GO_13X13, HEAD_TO_HEAD
+from tesuji.papers.uct_dag_go import (
+    CONFIGURATIONS,
+    FIG_3_12,
+    FIG_3_13,
+    FIG_3_14,
+    FIG_D_1,
+    FIG_D_2,
+    FIG_D_3,
+    GO_9X9,
+    GO_13X13,
+    HEAD_TO_HEAD,
+)
 
 pytest.importorskip("matplotlib")
 
@@ -40,6 +52,38 @@ def test_spec__scale_shrinks_games_only(
             assert player.settings == {"preset": player.name, "simulations": 10_000}
 
 
+@pytest.mark.parametrize(
+    ("tournament", "size", "simulations"),
+    [
+        (FIG_3_12, 9, 800_000),
+        (FIG_D_1, 9, 400_000),
+        (FIG_3_13, 13, 766_840),
+        (FIG_3_14, 13, 766_840),
+        (FIG_D_2, 13, 1_533_680),
+        (FIG_D_3, 13, 3_067_360),
+    ],
+    ids=lambda value: value.about.name if isinstance(value, Tournament) else None,
+)
+def test_spec__the_published_figures_have_the_playouts_of_the_reports_time(
+    tournament: Tournament, size: int, simulations: int
+) -> None:
+    whole = tournament.spec(1, 1)
+    assert whole.conditions.size == size
+    assert whole.num_games == 6000
+    assert {one.settings["simulations"] for one in whole.players if one.kind == "tesuji"} == {simulations}
+
+
+def test_fig_3_14__has_the_intervals_of_90_percent() -> None:
+    games = played("man-group", "gnugo-l10", 30, 100)
+    wide, narrow = (figure.render(games).comparisons[0].ours for figure in (FIG_3_13, FIG_3_14))
+    assert wide.low < narrow.low < narrow.high < wide.high
+
+
+def test_base__keeps_nothing_between_moves() -> None:
+    assert not engine_preset("base").keeps_graph
+    assert all(engine_preset(name).keeps_graph for name in CONFIGURATIONS[1:])
+
+
 def test_spec__games_are_even_and_never_none() -> None:
     for tournament in ALL:
         for scale in (0.0001, 0.013, 0.37):
@@ -50,12 +94,12 @@ def test_spec__games_are_even_and_never_none() -> None:
 @pytest.mark.parametrize(
     ("base", "small", "worst", "verdicts"),
     [
-        (20, 60, 2, ("holds", "holds")),
-        (60, 20, 2, ("fails", "holds")),
+        (20, 60, 2, ("reproduced", "reproduced")),
+        (60, 20, 2, ("not reproduced", "reproduced")),
         (20, 25, 25, ("open", "open")),
     ],
 )
-def test_9x9__what_the_seed_says_is_tested(base: int, small: int, worst: int, verdicts: tuple[str, str]) -> None:
+def test_9x9__what_the_report_says_is_tested(base: int, small: int, worst: int, verdicts: tuple[str, str]) -> None:
     games = [
         *played("base", "gnugo-l10", base, 100),
         *played("gnugo-l10", "man-group-small", 100 - small, 100),
@@ -73,7 +117,7 @@ def test_rows__count_both_colours_of_a_configuration() -> None:
     assert row[:7] == ["man-group", "base", 20, 15, 0, 5, 0.75]
 
 
-@pytest.mark.parametrize(("wins", "verdict"), [(70, "holds"), (30, "fails"), (52, "open")])
+@pytest.mark.parametrize(("wins", "verdict"), [(70, "reproduced"), (30, "not reproduced"), (52, "open")])
 def test_head_to_head__says_who_is_stronger(wins: int, verdict: str) -> None:
     (claim,) = HEAD_TO_HEAD.render(played("man-group", "base", wins, 100)).claims
     assert claim.verdict == verdict

@@ -5,14 +5,20 @@ Each search runs in this process, so a crash would fail the whole file.
 
 from __future__ import annotations
 
+import itertools
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from search.toy_games import Nim, RandomTree
-from tesuji.search import RAVE, UCB1, Search, SearchConfig, VirtualVisits
+from tesuji.games import Hex, check_game
+from tesuji.search import RAVE, UCB1, Search, SearchConfig, VirtualVisits, solve
 
 CONFIGS = {
     "tree": SearchConfig(),
@@ -249,3 +255,126 @@ def test_search__a_game_whose_copies_share_their_state_is_no_danger() -> None:
     except (ValueError, RuntimeError):
         return
     assert result.visits.sum() <= 500
+
+
+# Objects that are no games ----
+
+
+class DotsAndBoxes:
+    num_distinct_moves = 12
+    to_play = 0
+    is_over = False
+    value = 0.5
+
+    def legal_moves(self) -> list[int]:
+        return [0]
+
+    def play(self, move: int) -> None: ...
+
+
+@pytest.mark.parametrize("use", [Search, check_game], ids=["Search", "check_game"])
+def test_contract__all_missing_members_are_named_at_once(use: Any) -> None:
+    rule = (
+        r"DotsAndBoxes has no copy\(\) and key\(\): the contract of a game is to_play, num_distinct_moves, is_over, "
+        r"value, legal_moves\(\), play\(move\), copy\(\), key\(\) \(for one player: goal instead of to_play\)"
+    )
+    with pytest.raises(TypeError, match=rule):
+        use(DotsAndBoxes())
+
+
+def test_contract__a_problem_for_one_player_needs_no_to_play() -> None:
+    class Problem:
+        goal = "maximise"
+
+    rule = r"Problem has no num_distinct_moves, is_over, value, legal_moves\(\), play\(move\), copy\(\) and key\(\)"
+    with pytest.raises(TypeError, match=rule):
+        Search(Problem())  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=rule):
+        solve(Problem(), simulations=1)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrong", [None, 7, "hex", Nim])
+def test_contract__what_is_no_game_is_told_so(wrong: Any) -> None:
+    message = "Nim is a class; give a game, such as Nim" if wrong is Nim else "the contract of a game is"
+    with pytest.raises(TypeError, match=message):
+        Search(wrong)
+
+
+def test_contract__a_list_of_moves_is_no_method() -> None:
+    class Fixed(Nim):
+        legal_moves = [0, 1]  # type: ignore[assignment]  # noqa: RUF012
+
+    with pytest.raises(TypeError, match=r"Fixed has no legal_moves\(\)"):
+        Search(Fixed(9))
+
+
+def test_contract__a_value_that_is_only_known_at_the_end_is_not_asked_for_before() -> None:
+    class Strict(Nim):
+        @property
+        def value(self) -> float:
+            if not self.is_over:
+                raise ValueError("the game is not over")
+            return super().value
+
+    assert Search(Strict(5)).run(simulations=50, seed=1).simulations == 50
+
+
+def test_contract__what_wraps_a_native_game_is_asked_itself() -> None:
+    class Half:
+        """Hex whose first player may only use the first two cells that are free."""
+
+        def __init__(self, game: Hex) -> None:
+            self.game = game
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.game, name)
+
+        def legal_moves(self) -> list[int]:
+            return list(self.game.legal_moves())[: 2 if self.game.to_play == 0 else None]
+
+        def copy(self) -> Half:
+            return Half(self.game.copy())
+
+    assert Search(Half(Hex(3))).run(simulations=50, seed=1).moves.tolist() == [0, 1]  # type: ignore[arg-type]
+
+
+# Games that do not return ----
+
+
+def test_legal_moves__an_iterator_without_end_is_refused() -> None:
+    class Endless(Nim):
+        def legal_moves(self) -> Any:
+            return itertools.repeat(0)
+
+    with pytest.raises(ValueError, match=r"legal_moves\(\) lists more than the 3 moves that exist"):
+        Search(Endless(9)).run(simulations=10, seed=1)
+
+
+LOOPING = """
+import sys
+from search.toy_games import Nim
+from tesuji.search import Search
+
+class Looping(Nim):
+    def legal_moves(self):
+        if self.stones < 9:
+            print("looping", flush=True)
+            while True:
+                pass
+        return super().legal_moves()
+
+try:
+    Search(Looping(9)).run(simulations=1_000, seed=1)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send")
+def test_legal_moves__a_loop_without_end_can_be_interrupted() -> None:
+    folder = Path(__file__).parents[1]
+    with subprocess.Popen([sys.executable, "-c", LOOPING], stdout=subprocess.PIPE, text=True, cwd=folder) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "looping\n"
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=120)[0] == "interrupted\n"

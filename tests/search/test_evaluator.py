@@ -53,8 +53,8 @@ def keeping(seen: list[LeafBatch], answer: Any = half) -> Any:
         (TicTacToe(), (2, 3, 3)),
         (Connect4(), (2, 6, 7)),
         (Hex(5), (2, 5, 5)),
-        (Board(7), (4, 7, 7)),
-        (Board(4, 6), (4, 6, 4)),
+        (Board(7), (17, 7, 7)),
+        (Board(4, 6), (17, 6, 4)),
     ],
     ids=["tic-tac-toe", "Connect Four", "Hex", "Go", "Go, not square"],
 )
@@ -85,21 +85,6 @@ def test_batch__of_connect_four_shows_the_position() -> None:
     np.testing.assert_array_equal(root[0], np.array(owners) == 0)
     np.testing.assert_array_equal(root[1], np.array(owners) == 1)
     assert seen[0].to_play.tolist() == [1]
-
-
-def test_batch__of_go_shows_stones_ko_and_passes() -> None:
-    seen: list[LeafBatch] = []
-    board = Board(5)
-    for vertex in ("b1", "c1", "a2", "d2", "b3", "c3", "c2", "b2"):  # white takes c2: ko at c2
-        board.play(vertex)
-    Search(board, evaluator=keeping(seen)).run(simulations=1, seed=1)
-    black, white, ko, passed = seen[0].states[0]
-    assert (black.sum(), white.sum(), ko.sum(), passed.sum()) == (3, 4, 1, 0)
-    assert ko[3, 2] == 1
-    board.play(board.pass_move)
-    seen.clear()
-    Search(board, evaluator=keeping(seen)).run(simulations=1, seed=1)
-    assert seen[0].states[0][3].min() == 1
 
 
 def test_batch__of_a_python_game_is_a_list_of_its_states() -> None:
@@ -415,3 +400,80 @@ def test_evaluation__refuses_values_that_make_no_sense(field: str, value: Any, m
 def test_evaluator__works_for_games_in_plain_python_on_two_threads() -> None:
     result = Search(Nim(13), SearchConfig(solver=True, threads=2), evaluator=half).run(simulations=20_000, seed=1)
     assert (result.best_move, result.proof) == (0, "won")
+
+
+# Answers that are kept ----
+
+
+def asked_by(search: Search, seen: list[LeafBatch], simulations: int = 1_000) -> list[bytes]:
+    """The states that an evaluator has been asked about so far."""
+    search.run(simulations=simulations, seed=1)
+    return [state.tobytes() for batch in seen for state in batch.states]
+
+
+def test_cache__no_state_is_asked_about_twice_and_advance_keeps_answers() -> None:
+    seen: list[LeafBatch] = []
+    config = SearchConfig(selection=PUCT(c=1.5), evaluation=Evaluation(batch_size=1))
+    search = Search(Hex(4), config, evaluator=keeping(seen, uniform(16)))
+    asked_by(search, seen)
+    search.advance(search.result().best_move)
+    asked = asked_by(search, seen)
+    assert len(asked) == len(set(asked))
+    counts = search.result().counts
+    assert counts["evaluations"] == len(asked)
+    assert counts["cache_hits"] > 0
+
+
+def test_cache__can_be_left_out_for_an_evaluator_that_answers_at_random() -> None:
+    seen: list[LeafBatch] = []
+    config = SearchConfig(selection=PUCT(c=1.5), evaluation=Evaluation(batch_size=1, cache_bytes=0))
+    search = Search(Hex(3), config, evaluator=keeping(seen, uniform(9)))
+    asked = asked_by(search, seen)
+    assert len(asked) > len(set(asked))
+    assert search.result().counts["cache_hits"] == 0
+
+
+def test_cache__serves_games_in_plain_python_by_their_keys() -> None:
+    seen: list[LeafBatch] = []
+    config = SearchConfig(evaluation=Evaluation(batch_size=1))
+    Search(Nim(12), config, evaluator=keeping(seen)).run(simulations=500, seed=1)
+    keys = [state.key() for batch in seen for state in batch.states]
+    assert len(keys) == len(set(keys))
+
+
+def test_cache__changes_no_value_of_a_search_without_transpositions() -> None:
+    results = []
+    for cache_bytes in (0, 1 << 20):
+        config = SearchConfig(evaluation=Evaluation(batch_size=1, cache_bytes=cache_bytes))
+        game = Connect4()
+        results.append(
+            Search(game, config, evaluator=lambda batch: batch.states.mean((1, 2, 3))).run(simulations=600, seed=4)
+        )
+    assert results[0].visits.tolist() == results[1].visits.tolist()
+    assert results[0].values.tolist() == results[1].values.tolist()
+
+
+@pytest.mark.parametrize("allowed", [1, 2])
+def test_batches_in_flight__the_evaluator_runs_on_so_many_threads_at_once(allowed: int) -> None:
+    now, most, lock = 0, 0, threading.Lock()
+
+    def slow(batch: LeafBatch) -> Any:
+        nonlocal now, most
+        with lock:
+            now += 1
+            most = max(most, now)
+        time.sleep(0.005)
+        with lock:
+            now -= 1
+        return half(batch)
+
+    config = SearchConfig(threads=3, evaluation=Evaluation(batch_size=4, batches_in_flight=allowed))
+    result = Search(Hex(7), config, evaluator=slow).run(simulations=300, seed=1)
+    assert result.visits.sum() == 300
+    assert most == allowed
+
+
+@pytest.mark.parametrize("wrong", [{"batches_in_flight": 0}, {"batches_in_flight": 1000}, {"cache_bytes": -1}])
+def test_evaluation__refuses_settings_out_of_range(wrong: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        Evaluation(**wrong)

@@ -405,6 +405,12 @@ class SameGame:
     def goal(self) -> str:
         """'maximise' or 'minimise': what the player wants of the value."""
 
+    @property
+    def bound(self) -> float:
+        """
+        The best value that is still possible; no solution from here is better.
+        """
+
     def make_nested(self, level: int, num_threads: int, seed: int) -> tesuji._core.search.NestedSearch:
         """A nested search from this state; tesuji.search.solve asks for it."""
 
@@ -480,6 +486,12 @@ class Knapsack:
     def goal(self) -> str:
         """'maximise' or 'minimise': what the player wants of the value."""
 
+    @property
+    def bound(self) -> float:
+        """
+        The best value that is still possible; no solution from here is better.
+        """
+
     def make_nested(self, level: int, num_threads: int, seed: int) -> tesuji._core.search.NestedSearch:
         """A nested search from this state; tesuji.search.solve asks for it."""
 
@@ -551,6 +563,12 @@ class TSP:
     def goal(self) -> str:
         """'maximise' or 'minimise': what the player wants of the value."""
 
+    @property
+    def bound(self) -> float:
+        """
+        The best value that is still possible; no solution from here is better.
+        """
+
     def make_nested(self, level: int, num_threads: int, seed: int) -> tesuji._core.search.NestedSearch:
         """A nested search from this state; tesuji.search.solve asks for it."""
 
@@ -577,7 +595,7 @@ class TSP:
 class CompiledRules:
     """C functions over a record; made by tesuji.games.compilation."""
 
-    def __init__(self, record_bytes: int, num_distinct_moves: int, addresses: dict[str, int], explain: object, kept: object) -> None: ...
+    def __init__(self, record_bytes: int, num_distinct_moves: int, goal: str, addresses: dict[str, int], explain: object, kept: object) -> None: ...
 
 class CompiledGame:
     """A state of a compiled game."""
@@ -604,6 +622,13 @@ class CompiledGame:
 
     def key(self) -> int: ...
 
+    def bound(self) -> float: ...
+
+    def priors(self, moves: Sequence[int]) -> list[float]: ...
+
+    def make_nested(self, level: int, num_threads: int, seed: int) -> tesuji._core.search.NestedSearch:
+        """A nested search from this state; tesuji.search.solve asks for it."""
+
     def make_search(self, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
         """The native search over this state; tesuji.search asks for it."""
 
@@ -619,10 +644,10 @@ class PGameGroups:
 class PGame:
     """A P-game; tesuji.games.PGame documents it."""
 
-    def __init__(self, *, breadth: int, depth: int, combination: float, seed: int, mixed_root: bool, num_groups: int, group_size: float, group_bias: float, memory_bytes: int) -> None: ...
+    def __init__(self, *, breadth: int, depth: int, combination: float, seed: int, mixed_root: bool, amounts_in_range: bool, num_groups: int, group_size: float, group_bias: float, memory_bytes: int) -> None: ...
 
     @staticmethod
-    def check(*, breadth: int, depth: int, combination: float, seed: int, mixed_root: bool, num_groups: int, group_size: float, group_bias: float, memory_bytes: int) -> None:
+    def check(*, breadth: int, depth: int, combination: float, seed: int, mixed_root: bool, amounts_in_range: bool, num_groups: int, group_size: float, group_bias: float, memory_bytes: int) -> None:
         """
         ValueError if there is no such game, or if it is larger than its cap; nothing is drawn.
         """

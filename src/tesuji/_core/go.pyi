@@ -108,6 +108,11 @@ class Board:
         Plays a legal move, or does nothing and returns False. Colour 0: the side to move.
         """
 
+    def try_play_as_recorded(self, move: int, color: int = 0) -> bool:
+        """
+        Plays a move even if it retakes a ko, repeats a position or is suicide; False if its point is not empty.
+        """
+
     def try_undo(self) -> bool:
         """Takes the last move back, or returns False."""
 
@@ -425,3 +430,8 @@ def make_search(board: Board, komi: float, config: tesuji._core.search.SearchCon
 
 def make_search_with_knowledge(board: Board, komi: float, knowledge: Knowledge, memory: PlayoutMemory, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
     """A search with an engine's playouts and priors."""
+
+def read_life(board: Board, anchor: int, region: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], safe: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], first: int, ko_favours: int, needs_eyes: bool, max_nodes: int) -> tuple[bool | None, list[int], int]:
+    """
+    Whether a chain can be captured (None: not known within the limit), how it goes, and the positions read.
+    """

@@ -13,7 +13,7 @@ import msgspec
 
 from tesuji.bench.search import rates
 from tesuji.games import PGame, PGamePosition, PGameSpec
-from tesuji.papers.error_curves import exploring
+from tesuji.papers.batches import exploring
 from tesuji.search import SearchConfig
 from tesuji.search.choices import search_choices
 

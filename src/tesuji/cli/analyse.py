@@ -145,6 +145,8 @@ class _Work:
             self._turns = turns_of(self.record)
         except ValueError as error:
             raise UserError(f"{game}: {error}") from error
+        for remark in self.record.remarks:
+            click.echo(f"{game}: {remark}", err=True)
         self.judgements: dict[int, Judgement] = {}
         self._check_out(game, force)
         self._check_chart(force)

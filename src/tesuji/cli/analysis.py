@@ -29,6 +29,15 @@ _HELP = {
 _OF_PLAY = ("ponders", "resign_below", "dynamic_komi", "lag_s", "keeps_graph")
 
 
+_KATAGO_OPTIONS = ("-config", "-model", "-human-model", "-override-config", "-override-version")
+
+
+def _ignored(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> None:
+    """Say that KataGo's options mean nothing here."""
+    if values:
+        click.echo(f"tesuji: {', '.join(values)}: files and settings of KataGo are not used here", err=True)
+
+
 class _WithAnalysisParameters(WithParameters):
     """The parameters of the engine, in the words of an analysis."""
 
@@ -59,7 +68,12 @@ class _WithAnalysisParameters(WithParameters):
     metavar="NAME",
     help=f"Whose win rates and scores: {', '.join(_PERSPECTIVES)}.",
 )
-@click.option("--quit-without-waiting", is_flag=True, help="At the end of the input, drop what is still queued.")
+@click.option(
+    "--quit-without-waiting",
+    "-quit-without-waiting",
+    is_flag=True,
+    help="At the end of the input, drop what is still queued.",
+)
 @click.option(
     "--preset",
     metavar="NAME",
@@ -73,6 +87,10 @@ class _WithAnalysisParameters(WithParameters):
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Parameters from a TOML file, as tesuji gtp --show-config prints it.",
 )
+@click.option(
+    *_KATAGO_OPTIONS, "katago", metavar="X", multiple=True, expose_value=False, callback=_ignored,
+    help="KataGo's, so that clients written for it run unchanged: taken, and not used.",
+)  # fmt: skip
 def analysis(
     perspective: str, quit_without_waiting: bool, preset: str | None, config_file: Path | None, **parameters: str | None
 ) -> None:

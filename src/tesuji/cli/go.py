@@ -289,9 +289,12 @@ def show(game: Path, number: int | None, ownership: bool, png: Path | None, numb
 
     try:
         record = load(game)
-        board = record.replay(number)
+        remarks = list(record.remarks)
+        board = record.replay(number, on_remark=remarks.append)
     except ValueError as error:
         raise ValueError(f"{game}: {error}") from error
+    for remark in remarks:
+        click.echo(f"{game}: {remark}", err=True)
     if number is not None and number > len(record.moves):
         raise UserError(f"{game} has {len(record.moves)} moves: --move {number} is past its end")
     owners = estimate(board) if ownership else None

@@ -67,6 +67,8 @@ def papers_describe(name: str) -> None:
     for title in ("question", "source", "method", "cost"):
         if text := getattr(about, title):
             click.echo(textwrap.fill(text, 88, initial_indent=f"{title:<9} ", subsequent_indent=" " * 10))
+    for option, values in getattr(experiment(name), "options", {}).items():
+        click.echo(f"option    {option}: {', '.join(values)} (the first if not given)")
 
 
 @papers.command(
@@ -75,6 +77,7 @@ def papers_describe(name: str) -> None:
     examples=[
         ("tesuji papers run gnugo/levels", "at the size of the paper, into gnugo-levels"),
         ("tesuji papers run gnugo/levels --scale 0.05 --out /tmp/try", "a look"),
+        ("tesuji papers run uct-dag/fig-3.1 --option roots=as-drawn", "another way to do it"),
         ("tesuji papers run gnugo/levels --cluster tcp://host:8786", "on a Dask cluster"),
     ],
 )
@@ -94,6 +97,13 @@ def papers_describe(name: str) -> None:
     show_default="named after it",
     help="The folder for all that it leaves.",
 )
+@click.option(
+    "--option",
+    "options",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Choose one of the ways that `papers describe NAME` lists; may be repeated.",
+)
 @worker_options
 @seed_option
 @click.pass_context
@@ -103,6 +113,7 @@ def papers_run(
     name: str,
     scale: float,
     out: Path | None,
+    options: tuple[str, ...],
     jobs: int | None,
     pin: bool,
     cluster: str | None,
@@ -110,16 +121,24 @@ def papers_run(
 ) -> None:
     """Run the experiment NAME and write its report; the same command goes on where it was stopped."""
     from tesuji.go.view.diagram import make_console
-    from tesuji.papers.harness import run_experiment
+    from tesuji.papers.harness import run_experiment, with_options
     from tesuji.papers.registry import experiment
 
+    chosen = dict(_pair(text) for text in options)
     found = experiment(name)
-    out = out or Path(name.replace("/", "-"))
+    with_options(found, chosen)
+    out = out or Path("-".join([name.replace("/", "-"), *chosen.values()]))
     click.echo(f"{found.about.title}\nfolder {out} (the same command resumes)", err=True)
     with make_workers(jobs, pin, cluster) as workers:
         try:
             report = run_experiment(
-                found, scale=scale, seed=seed, out=out, workers=workers, console=make_console(stderr=True)
+                found,
+                scale=scale,
+                seed=seed,
+                out=out,
+                options=chosen,
+                workers=workers,
+                console=make_console(stderr=True),
             )
         except KeyboardInterrupt:
             click.echo(f"stopped; what is done is kept in {out}, the same command goes on", err=True)
@@ -130,12 +149,32 @@ def papers_run(
 @papers.command(
     "report",
     short_help="Write the report of a folder again.",
-    examples=[("tesuji papers report gnugo-levels", "of what is done so far")],
+    examples=[
+        ("tesuji papers report gnugo-levels", "of what is done so far"),
+        ("tesuji papers report uct-dag-fig-3.3 --as uct-dag/fig-3.1 --out fig-3.1", "another figure of the same runs"),
+    ],
 )
 @click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
-def papers_report(folder: Path) -> None:
+@click.option("--as", "name", metavar="NAME", help="The report of another figure that is made of the same runs.")
+@click.option(
+    "--out",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    show_default="DIR, or with --as named after it",
+    help="The folder for the report.",
+)
+def papers_report(folder: Path, name: str | None, out: Path | None) -> None:
     """Write the report of DIR again from what is stored in it; its run may be incomplete."""
     from tesuji.papers.harness import experiment_of, write_findings
     from tesuji.papers.registry import experiment
 
-    click.echo(write_findings(experiment(experiment_of(folder)), folder))
+    if name is not None and out is None:
+        out = Path(name.replace("/", "-"))
+    click.echo(write_findings(experiment(name or experiment_of(folder)), folder, out))
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ValueError(f"--option {text!r} has no value; write it as NAME=VALUE")
+    return name, value

@@ -38,10 +38,13 @@ _SHOWN = {
 class WithParameters(WithExamples):
     """A command with an option for every parameter of the engine."""
 
+    _generated: list[click.Parameter] | None = None
+
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Its own options, then the generated ones."""
-        own = super().get_params(ctx)
-        return [*_options(), *own]
+        if self._generated is None:  # click asks several times
+            self._generated = _options()
+        return [*self._generated, *super().get_params(ctx)]
 
 
 def _options() -> list[click.Parameter]:

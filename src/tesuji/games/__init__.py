@@ -25,6 +25,7 @@ from tesuji.games.compiled import CompiledGame
 from tesuji.games.functions import below
 from tesuji.games.pgame import PGame, PGameSpec
 from tesuji.games.protocol import Game, OnePlayerGame
+from tesuji.games.spiel import open_spiel
 
 __all__ = [
     "NATIVE_GAMES",
@@ -50,6 +51,7 @@ __all__ = [
     "below",
     "check_game",
     "make_game",
+    "open_spiel",
 ]
 
 show_boards_of(Breakthrough, Connect4, Gomoku, Havannah, Hex, Othello, TicTacToe, Y)

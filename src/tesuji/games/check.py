@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from tesuji.games.compiled import CompiledGame
 from tesuji.games.plain import EndlessFunction
-from tesuji.games.protocol import Game, OnePlayerGame
+from tesuji.games.protocol import Game, OnePlayerGame, check_members
 
 __all__ = ["BrokenGame", "check_game"]
 
@@ -46,8 +46,9 @@ def check_game(game: Game | OnePlayerGame, *, games: int = 50, max_moves: int = 
     """Play a game at random and check everything the search relies on.
 
     Copies are independent and equal, keys agree with the state, moves lie in range and are playable, replaying the
-    moves gives the same state, the game ends, and its value lies in 0..1 (one player: is a finite number). A compiled
-    game's functions run as plain Python first, where one that loops can be stopped; then compiled and plain must agree.
+    moves gives the same state, the game ends, and its value lies in 0..1 (one player: is a finite number, and no better
+    than any ``bound`` on the way). A compiled game's functions run as plain Python first, where one that loops can be
+    stopped; then compiled and plain must agree.
 
     Parameters
     ----------
@@ -64,7 +65,10 @@ def check_game(game: Game | OnePlayerGame, *, games: int = 50, max_moves: int = 
     ------
     BrokenGame
         Names the rule that is broken and the shortest sequence of moves found that shows it.
+    TypeError
+        For an object that lacks members of the contract.
     """
+    check_members(game)
     rng = random.Random(seed)
     if isinstance(game, CompiledGame):
         _check_random_games(game.plain(_MOST_LINES), min(games, _PLAIN_GAMES), max_moves, rng)
@@ -94,7 +98,9 @@ def _check_one(start: Any, rng: random.Random, max_moves: int, seen: Seen) -> Br
     try:
         untouched = _signature(start)
         state = start.copy()
+        bounds: list[float] = []
         while not state.is_over:
+            bounds += _bound_of(state, promise)
             promise(len(moves) < max_moves, f"a game ends (this one had not after {max_moves} moves)")
             _check_state(state, promise)
             _check_key(state, seen, promise)
@@ -105,6 +111,8 @@ def _check_one(start: Any, rng: random.Random, max_moves: int, seen: Seen) -> Br
             moves.append(move)
         promise(not list(state.legal_moves()), "a game that is over has no legal moves")
         _check_value(state, promise)
+        for made, bound in enumerate([*bounds, *_bound_of(state, promise)]):
+            _check_bound(state, bound, made, promise)
         again = start.copy()
         for move in moves:
             again.play(move)
@@ -135,12 +143,29 @@ def _check_value(state: Any, promise: Promise) -> None:
         promise(0 <= state.value <= 1, f"the value of an ended game lies in 0..1 (it is {state.value!r})")
 
 
+def _bound_of(state: Any, promise: Promise) -> list[float]:
+    """The bound, if a game of one player has one."""
+    if not _is_for_one(state) or not hasattr(state, "bound"):
+        return []
+    promise(not math.isnan(state.bound), "a bound is a number (it is nan)")
+    return [state.bound]
+
+
+def _check_bound(state: Any, bound: float, made: int, promise: Promise) -> None:
+    beats = state.value > bound if state.goal == "maximise" else state.value < bound
+    promise(
+        not beats,
+        f"no solution is better than a bound on the way to it (after {made} moves the bound was {bound!r}, "
+        f"the value is {state.value!r})",
+    )
+
+
 def _check_twin(game: CompiledGame, rng: random.Random) -> None:
     """Compiled and plain, the functions say the same; whole numbers that grow too large are the usual reason if not."""
     state, twin = game.copy(), game.plain()
     moves: list[int] = []
     while True:
-        looks, twins = _looks(state), _looks(twin)
+        looks, twins = (_looks(game) + _opinions(game) for game in (state, twin))
         if looks != twins:
             raise BrokenGame(f"compiled functions agree with plain ones (compiled {looks}, plain {twins})", moves)
         if state.is_over:
@@ -154,6 +179,12 @@ def _looks(state: Any) -> tuple[object, ...]:
     """What distinguishes states from outside: who moves, whether it is over and for how much, the legal moves."""
     over = bool(state.is_over)
     return _mover(state), over, state.value if over else None, tuple(sorted(state.legal_moves()))
+
+
+def _opinions(state: Any) -> tuple[object, ...]:
+    """What a game may say besides: a bound and priors."""
+    legal = list(state.legal_moves())
+    return getattr(state, "bound", None), tuple(state.priors(legal)) if legal and hasattr(state, "priors") else None
 
 
 def _signature(state: Any) -> tuple[object, ...]:

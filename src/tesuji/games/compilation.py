@@ -24,7 +24,7 @@ from tesuji.games.numba_errors import reason_of
 __all__ = ["c_functions", "compiled", "needed", "wrapper"]
 
 # Statuses of the C functions. What the functions say is checked where they run, because playouts never come back.
-OK, RAISED, BAD_MOVE, TOO_MANY, NO_MOVE, BAD_MOVER, BAD_VALUE, ENDLESS = range(8)
+OK, RAISED, BAD_MOVE, TOO_MANY, NO_MOVE, BAD_MOVER, BAD_VALUE, ENDLESS, BAD_PRIOR, BAD_BOUND = range(10)
 
 MAX_PLAYOUT_MOVES = 100_000
 """As in ``core/games/game.hpp``."""
@@ -59,6 +59,8 @@ _RETURNS: dict[str, tuple[tuple[type, ...], str]] = {
     "to_play": ((types.Integer,), "0 (first) or 1 (second)"),
     "key": ((types.Integer,), "a whole number"),
     "playout": ((types.Float, types.Integer), "a number in 0..1, the first player's view"),
+    "priors": ((types.NoneType,), "nothing; it writes into its third argument"),
+    "bound": ((types.Float, types.Integer), "a number, the best value still possible"),
 }
 
 
@@ -78,8 +80,13 @@ def _reached_from(function: Any) -> tuple[Any, ...]:
 @lru_cache(maxsize=256)
 def _compiled_one(name: str, function: Any, dtype: np.dtype[Any], _helpers: tuple[Any, ...]) -> Any:
     record = numba.from_dtype(dtype)
-    second = {"legal_moves": types.int32[::1], "play": types.int64, "playout": types.uint64[::1]}
-    arguments = (record, second[name]) if name in second else (record,)
+    others = {
+        "legal_moves": (types.int32[::1],),
+        "play": (types.int64,),
+        "playout": (types.uint64[::1],),
+        "priors": (types.int32[::1], types.float32[::1]),
+    }
+    arguments = (record, *others.get(name, ()))
     try:
         dispatcher = _jitted(function, {})
         dispatcher.compile(arguments)
@@ -113,29 +120,44 @@ def _jitted(function: Any, made: dict[Any, Any]) -> Any:
 # The C functions ------------------------------------------------------------------------------------------------------
 
 
-def c_functions(functions: Mapping[str, Any], dtype: np.dtype[Any], num_moves: int) -> dict[str, Any]:
+def c_functions(
+    functions: Mapping[str, Any], dtype: np.dtype[Any], num_moves: int, *, is_for_one: bool
+) -> dict[str, Any]:
     """C functions around compiled ones, by the names of ``core/games/compiled.hpp``.
+
+    Parameters
+    ----------
+    functions : mapping
+        Numba dispatchers by name.
+    dtype : dtype
+        Of the record.
+    num_moves : int
+        How many moves exist at all.
+    is_for_one : bool
+        Whether the value may be any finite number.
 
     Returns
     -------
     dict
         Numba's CFunc objects: whoever holds an ``address`` must hold the object.
     """
-    names = ["to_play", "is_over", "value", "legal_moves", "play", "playout"] + ["key"] * ("key" in functions)
-    return {name: _c_function(name, dtype, num_moves, needed(name, functions)) for name in names}
+    names = ["to_play", "is_over", "value", "legal_moves", "play", "playout"]
+    names += [name for name in ("key", "priors", "bound") if name in functions]
+    names += ["logged_playout"] * ("playout" not in functions)
+    return {name: _c_function(name, dtype, num_moves, needed(name, functions), is_for_one) for name in names}
 
 
 def needed(name: str, functions: Mapping[str, Any]) -> tuple[Any, ...]:
     """The functions of the game that a C function of this name calls, in the order of its wrapper's parameters."""
-    if name != "playout" or "playout" in functions:
+    if name != "logged_playout" and (name != "playout" or "playout" in functions):
         return (functions[name],)
     return tuple(functions[other] for other in ("is_over", "value", "legal_moves", "to_play", "play"))
 
 
 @lru_cache(maxsize=256)
-def _c_function(name: str, dtype: np.dtype[Any], num_moves: int, functions: tuple[Any, ...]) -> Any:
+def _c_function(name: str, dtype: np.dtype[Any], num_moves: int, functions: tuple[Any, ...], is_for_one: bool) -> Any:
     state = types.CPointer(numba.from_dtype(dtype))
-    int32, uint64, double = (types.CPointer(kind) for kind in (types.int32, types.uint64, types.double))
+    int32, uint64, single, double = map(types.CPointer, (types.int32, types.uint64, types.float32, types.double))
     signatures = {
         "to_play": types.int32(state, int32),
         "is_over": types.int32(state, int32),
@@ -144,26 +166,46 @@ def _c_function(name: str, dtype: np.dtype[Any], num_moves: int, functions: tupl
         "play": types.int32(state, types.int32),
         "key": types.int32(state, uint64),
         "playout": types.int32(state, uint64, int32, uint64, uint64, types.int32, double),
+        "logged_playout": types.int32(state, uint64, int32, int32, types.int32, int32, double),
+        "priors": types.int32(state, int32, types.int32, single),
+        "bound": types.int32(state, double),
     }
-    made = wrapper(name, num_moves, functions, numba.njit)
+    made = wrapper(name, num_moves, functions, numba.njit, is_for_one=is_for_one)
     return numba.cfunc(signatures[name])(_caught(name, made, num_moves))
 
 
-def wrapper(name: str, num_moves: int, functions: tuple[Any, ...], jit: Callable[[Any], Any]) -> Any:
+def wrapper(
+    name: str, num_moves: int, functions: tuple[Any, ...], jit: Callable[[Any], Any], *, is_for_one: bool
+) -> Any:
     """What a C function does, apart from catching; with ``jit=lambda f: f`` the same in plain Python."""
+    is_value = jit(_is_number if is_for_one else _is_share)
     if name == "legal_moves":
         return _legal_moves_wrapper(functions[0], num_moves, jit)
+    if name == "logged_playout":
+        return _logged_playout(functions, num_moves, is_value, jit)
     if name == "playout" and len(functions) > 1:
-        return _uniform_playout(functions, num_moves, jit)
+        return _uniform_playout(functions, num_moves, is_value, jit)
+    if name in ("value", "playout"):
+        return {"value": _value_wrapper, "playout": _playout_wrapper}[name](functions[0], is_value, jit)
     makers = {
         "to_play": _to_play_wrapper,
         "is_over": _is_over_wrapper,
-        "value": _value_wrapper,
         "play": _play_wrapper,
         "key": _key_wrapper,
-        "playout": _playout_wrapper,
+        "priors": _priors_wrapper,
+        "bound": _bound_wrapper,
     }
     return makers[name](functions[0], jit)
+
+
+def _is_share(value):  # type: ignore[no-untyped-def]
+    """Whether a value is one of two players'."""
+    return value >= 0.0 and value <= 1.0
+
+
+def _is_number(value):  # type: ignore[no-untyped-def]
+    """Whether a value is one player's."""
+    return np.isfinite(value)
 
 
 def _to_play_wrapper(f_to_play: Any, jit: Callable[[Any], Any]) -> Any:
@@ -184,13 +226,34 @@ def _is_over_wrapper(f_is_over: Any, jit: Callable[[Any], Any]) -> Any:
     return is_over
 
 
-def _value_wrapper(f_value: Any, jit: Callable[[Any], Any]) -> Any:
+def _value_wrapper(f_value: Any, is_value: Any, jit: Callable[[Any], Any]) -> Any:
     @jit
     def value(state, out):  # type: ignore[no-untyped-def]
         out[0] = f_value(state)
-        return OK if out[0] >= 0.0 and out[0] <= 1.0 else BAD_VALUE
+        return OK if is_value(out[0]) else BAD_VALUE
 
     return value
+
+
+def _bound_wrapper(f_bound: Any, jit: Callable[[Any], Any]) -> Any:
+    @jit
+    def bound(state, out):  # type: ignore[no-untyped-def]
+        out[0] = f_bound(state)
+        return BAD_BOUND if np.isnan(out[0]) else OK
+
+    return bound
+
+
+def _priors_wrapper(f_priors: Any, jit: Callable[[Any], Any]) -> Any:
+    @jit
+    def priors(state, moves, out):  # type: ignore[no-untyped-def]
+        f_priors(state, moves, out)
+        for prior in out:
+            if not (prior >= 0.0 and prior <= 1.0):
+                return BAD_PRIOR
+        return OK
+
+    return priors
 
 
 def _legal_moves_wrapper(f_legal_moves: Any, num_moves: int, jit: Callable[[Any], Any]) -> Any:
@@ -216,7 +279,7 @@ def _play_wrapper(f_play: Any, jit: Callable[[Any], Any]) -> Any:
     return play
 
 
-def _uniform_playout(functions: tuple[Any, ...], num_moves: int, jit: Callable[[Any], Any]) -> Any:
+def _uniform_playout(functions: tuple[Any, ...], num_moves: int, is_value: Any, jit: Callable[[Any], Any]) -> Any:
     """Every legal move is as likely: the same draws as ``play_out_uniformly`` in the core."""
     f_is_over, f_value, f_legal_moves, f_to_play, f_play = functions
     draw = jit(below)
@@ -226,7 +289,7 @@ def _uniform_playout(functions: tuple[Any, ...], num_moves: int, jit: Callable[[
         for _ in range(MAX_PLAYOUT_MOVES):
             if f_is_over(state):
                 out[0] = f_value(state)
-                return OK if out[0] >= 0.0 and out[0] <= 1.0 else BAD_VALUE
+                return OK if is_value(out[0]) else BAD_VALUE
             count = f_legal_moves(state, moves)
             if count <= 0:
                 return NO_MOVE
@@ -246,6 +309,37 @@ def _uniform_playout(functions: tuple[Any, ...], num_moves: int, jit: Callable[[
     return playout
 
 
+def _logged_playout(functions: tuple[Any, ...], num_moves: int, is_value: Any, jit: Callable[[Any], Any]) -> Any:
+    """The same playout with its moves written down, as twice the move plus its player, until the log is full.
+
+    If fewer than `len(log)` are written the game is over, and `out` holds its value.
+    """
+    f_is_over, f_value, f_legal_moves, f_to_play, f_play = functions
+    draw = jit(below)
+
+    @jit
+    def logged_playout(state, random, moves, log, written, out):  # type: ignore[no-untyped-def]
+        for i in range(len(log)):
+            written[0] = i
+            if f_is_over(state):
+                out[0] = f_value(state)
+                return OK if is_value(out[0]) else BAD_VALUE
+            count = f_legal_moves(state, moves)
+            if count <= 0:
+                return NO_MOVE
+            if count > num_moves:
+                return TOO_MANY
+            move = moves[draw(random, count)]
+            if move < 0 or move >= num_moves:
+                return BAD_MOVE
+            log[i] = 2 * move + f_to_play(state)
+            f_play(state, np.int64(move))
+        written[0] = len(log)
+        return OK
+
+    return logged_playout
+
+
 def _key_wrapper(f_key: Any, jit: Callable[[Any], Any]) -> Any:
     @jit
     def key(state, out):  # type: ignore[no-untyped-def]
@@ -255,13 +349,13 @@ def _key_wrapper(f_key: Any, jit: Callable[[Any], Any]) -> Any:
     return key
 
 
-def _playout_wrapper(f_playout: Any, jit: Callable[[Any], Any]) -> Any:
+def _playout_wrapper(f_playout: Any, is_value: Any, jit: Callable[[Any], Any]) -> Any:
     """A playout of the game's own tells no moves: AMAF then learns from those of the walk alone."""
 
     @jit
     def playout(state, random, moves, first_made, second_made, records, out):  # type: ignore[no-untyped-def] # noqa: ARG001
         out[0] = f_playout(state, random)
-        return OK if out[0] >= 0.0 and out[0] <= 1.0 else BAD_VALUE
+        return OK if is_value(out[0]) else BAD_VALUE
 
     return playout
 
@@ -304,6 +398,32 @@ def _caught(name: str, body: Any, num_moves: int) -> Any:
                 return RAISED
 
         return c_playout
+
+    if name == "logged_playout":
+
+        def c_logged_playout(state, random, moves, log, capacity, written, out):  # type: ignore[no-untyped-def]
+            try:
+                return body(
+                    carray(state, 1)[0],
+                    carray(random, 1),
+                    carray(moves, num_moves),
+                    carray(log, capacity),
+                    carray(written, 1),
+                    carray(out, 1),
+                )
+            except Exception:
+                return RAISED
+
+        return c_logged_playout
+    if name == "priors":
+
+        def c_priors(state, moves, count, out):  # type: ignore[no-untyped-def]
+            try:
+                return body(carray(state, 1)[0], carray(moves, count), carray(out, count))
+            except Exception:
+                return RAISED
+
+        return c_priors
 
     def c_question(state, out):  # type: ignore[no-untyped-def]
         try:

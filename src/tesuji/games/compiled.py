@@ -9,24 +9,35 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from tesuji._core import games as _native
 from tesuji._core import search as _native_search
 from tesuji.games.functions import Functions
-from tesuji.games.plain import PlainGame, record_from
+from tesuji.games.plain import PlainGame, PlainRules, record_from
 
 __all__ = ["CompiledGame"]
 
+T = TypeVar("T")
+
 _MOST_MOVES = 1 << 20
 _MOST_BYTES = 1 << 20
-_ARGUMENTS = {"legal_moves": 2, "play": 2, "playout": 2}
+_GOALS = ("maximise", "minimise")
+_CALLS = {
+    "legal_moves": ("state", "moves"),
+    "play": ("state", "move"),
+    "playout": ("state", "random"),
+    "priors": ("state", "moves", "priors"),
+    "move_name": ("state", "move"),
+}
 
 
 class CompiledGame:
-    """A game of two players, given as functions over a record. It keeps the contract of `tesuji.games.Game`.
+    """A game given as functions over a record; it keeps the contract of `tesuji.games.Game`.
+
+    With a goal it is a problem for one player and keeps that of `tesuji.games.OnePlayerGame`.
 
     The functions are plain Python; they and the functions that they call are compiled when the game is made, which
     takes some seconds. What Numba cannot compile is refused by name and line. Indices are checked.
@@ -44,16 +55,27 @@ class CompiledGame:
     is_over : callable
         ``is_over(state)``: whether the game has ended.
     value : callable
-        ``value(state)``: what an ended game is worth to the first player, 0..1.
+        ``value(state)``: what an ended game is worth to the first player, 0..1; for one player any finite number.
     to_play : callable, optional
-        ``to_play(state)``: 0, the first player, or 1; without it, the field ``to_play`` of the record.
+        ``to_play(state)``: 0, the first player, or 1; without it, the field ``to_play`` of the record. One player needs
+        neither.
     initial : callable, optional
         ``initial(state)`` sets up the first state in a record of zeros; without it, that record is the first state.
     key : callable, optional
         ``key(state)``: a whole number, equal for equal states; without it, a hash of the whole record.
     playout : callable, optional
         ``playout(state, random)`` plays to the end and returns the value, drawing by `tesuji.games.below`; without it,
-        every legal move is as likely. AMAF does not see the moves of such a playout.
+        every legal move is as likely. AMAF does not see the moves of such a playout; one player has none, because a
+        solution is its moves.
+    goal : str, optional
+        ``"maximise"`` or ``"minimise"``: one player, who wants the value as large or as small as can be.
+    priors : callable, optional
+        ``priors(state, moves, priors)`` writes what each of these moves is worth before it is tried, 0..1.
+    bound : callable, optional
+        ``bound(state)``: the best value that is still possible from here, for one player. No solution below may be
+        better; a tight bound lets the search leave out what cannot beat the best solution found.
+    move_name : callable, optional
+        ``move_name(state, move)``: what people call a move. It is not compiled.
 
     Attributes
     ----------
@@ -81,23 +103,29 @@ class CompiledGame:
         initial: Callable[..., Any] | None = None,
         key: Callable[..., Any] | None = None,
         playout: Callable[..., Any] | None = None,
+        goal: str | None = None,
+        priors: Callable[..., Any] | None = None,
+        bound: Callable[..., Any] | None = None,
+        move_name: Callable[..., Any] | None = None,
     ) -> None:
         self._dtype = _checked_dtype(dtype)
-        if to_play is None and "to_play" not in (self._dtype.names or ()):
-            raise ValueError("the record has no field 'to_play'; add it, or give a function to_play(state)")
         self._functions = Functions(
             legal_moves=legal_moves,
             play=play,
             is_over=is_over,
             value=value,
-            to_play=to_play or _field_to_play,
+            to_play=_checked_to_play(to_play, goal, self._dtype),
             key=key,
             playout=playout,
+            priors=priors,
+            bound=bound,
         )
-        for name, function in self._functions.given().items():
+        _check_goal(goal, self._functions)
+        self._goal, self._move_name = goal, move_name
+        for name, function in [*self._functions.given().items(), *([("move_name", move_name)] if move_name else [])]:
             _check_function(name, function)
         record = _first_record(initial, self._dtype)
-        rules = _compiled_rules(self._functions, self._dtype, _checked_number(num_distinct_moves))
+        rules = _compiled_rules(self._functions, self._dtype, _checked_number(num_distinct_moves), goal)
         self._game = _native.CompiledGame(rules, record)
 
     @property
@@ -127,8 +155,33 @@ class CompiledGame:
 
     @property
     def value(self) -> float:
-        """What an ended game is worth to the first player, 0..1."""
+        """What an ended game is worth to the first player, 0..1, or to the one player."""
         return self._game.value
+
+    # What only some games have is missing from the others, as it is from games in plain Python.
+
+    @property
+    def goal(self) -> str:
+        """What the one player wants of the value; a game of two has none."""
+        return _had(self._goal, "goal", "it is for two players")
+
+    @property
+    def bound(self) -> float:
+        """The best value that is still possible."""
+        _had(self._functions.bound, "bound", "no function was given")
+        return self._game.bound()
+
+    @property
+    def priors(self) -> Callable[[Sequence[int]], list[float]]:
+        """From moves to what each is worth before it is tried, 0..1."""
+        _had(self._functions.priors, "priors", "no function was given")
+        return self._game.priors
+
+    @property
+    def move_name(self) -> Callable[[int], str]:
+        """From a move to what people call it."""
+        function = _had(self._move_name, "move_name", "no function was given")
+        return lambda move: str(function(self.state, move))
 
     def legal_moves(self) -> Sequence[int]:
         """The moves that may be played, ascending; none at the end."""
@@ -141,7 +194,8 @@ class CompiledGame:
     def copy(self) -> CompiledGame:
         """A state that goes its own way; nothing is compiled again."""
         twin = object.__new__(CompiledGame)
-        twin._dtype, twin._functions, twin._game = self._dtype, self._functions, self._game.copy()
+        twin.__dict__.update(self.__dict__)
+        twin._game = self._game.copy()
         return twin
 
     def key(self) -> int:
@@ -156,11 +210,18 @@ class CompiledGame:
         max_lines : int, optional
             Lines of Python after which a single function counts as endless; None: never.
         """
-        return PlainGame(self._functions, self._game.record.tobytes(), self._dtype, self.num_distinct_moves, max_lines)
+        rules = PlainRules(
+            self._functions, self._dtype, self.num_distinct_moves, self._goal, self._move_name, max_lines
+        )
+        return PlainGame(rules, self._game.record.tobytes())
 
     def make_search(self, config: _native_search.SearchConfig, seed: int) -> _native_search.Search:
         """The native search over this state; `tesuji.search.Search` asks for it."""
         return self._game.make_search(config, seed)
+
+    def make_nested(self, level: int, num_threads: int, seed: int) -> _native_search.NestedSearch:
+        """A nested search from this state; `tesuji.search.solve` asks for it."""
+        return self._game.make_nested(level, num_threads, seed)
 
     def __repr__(self) -> str:
         return f"CompiledGame({self.state})"
@@ -170,17 +231,50 @@ def _field_to_play(state: Any) -> Any:
     return state.to_play
 
 
-def _compiled_rules(functions: Functions, dtype: np.dtype[Any], num_moves: int) -> _native.CompiledRules:
+def _always_first(_state: Any) -> Any:
+    return 0
+
+
+def _checked_to_play(to_play: Callable[..., Any] | None, goal: str | None, dtype: np.dtype[Any]) -> Callable[..., Any]:
+    if goal is not None:
+        if to_play is not None:
+            raise ValueError(f"goal is {goal!r}, so one player moves; leave to_play out")
+        return _always_first
+    if to_play is None and "to_play" not in (dtype.names or ()):
+        raise ValueError("the record has no field 'to_play'; add it, or give a function to_play(state)")
+    return to_play or _field_to_play
+
+
+def _check_goal(goal: Any, functions: Functions) -> None:
+    if goal is not None and goal not in _GOALS:
+        raise ValueError(f"goal is {goal!r}; it must be 'maximise' or 'minimise' (a game of two players has none)")
+    if goal is None and functions.bound is not None:
+        raise ValueError("a bound is for one player; give a goal, 'maximise' or 'minimise', or leave bound out")
+    if goal is not None and functions.playout is not None:
+        raise ValueError(
+            "a playout of its own tells no moves, and a solution is its moves; leave playout out, or give priors"
+        )
+
+
+def _had(given: T | None, name: str, reason: str) -> T:
+    if given is None:
+        raise AttributeError(f"this game has no {name}: {reason}")
+    return given
+
+
+def _compiled_rules(
+    functions: Functions, dtype: np.dtype[Any], num_moves: int, goal: str | None
+) -> _native.CompiledRules:
     try:
         from tesuji.games.compilation import c_functions, compiled
         from tesuji.games.explanation import Explanation
     except ImportError as error:
         raise ImportError(f"a compiled game needs Numba ({error}); install it: pip install tesuji[compiled]") from error
-    made = c_functions(compiled(functions, dtype), dtype, num_moves)
+    is_for_one = goal is not None
+    made = c_functions(compiled(functions, dtype), dtype, num_moves, is_for_one=is_for_one)
     addresses = {name: function.address for name, function in made.items()}
-    return _native.CompiledRules(
-        dtype.itemsize, num_moves, addresses, Explanation(functions, dtype, num_moves), list(made.values())
-    )
+    explanation = Explanation(functions, dtype, num_moves, is_for_one=is_for_one)
+    return _native.CompiledRules(dtype.itemsize, num_moves, goal or "", addresses, explanation, list(made.values()))
 
 
 def _checked_dtype(dtype: Any) -> np.dtype[Any]:
@@ -188,6 +282,8 @@ def _checked_dtype(dtype: Any) -> np.dtype[Any]:
     if made.names is None:
         raise TypeError(f"a state is a record, but the dtype is {made}; give fields: [('board', 'i1', 9), ...]")
     for name in made.names:
+        if hasattr(np.record, name):
+            raise ValueError(f"field {name!r} would hide a method of NumPy's records; call it {name}_ or otherwise")
         kind = made[name].base
         if kind.kind not in "biuf" or not kind.isnative:
             raise TypeError(
@@ -208,15 +304,14 @@ def _checked_number(number: Any) -> int:
 def _check_function(name: str, function: Any) -> None:
     if not callable(function):
         raise TypeError(f"{name} is {function!r}; it must be a function")
-    number = _ARGUMENTS.get(name, 1)
+    arguments = _CALLS.get(name, ("state",))
     code = getattr(getattr(function, "py_func", function), "__code__", None)
     if code is None:
         raise TypeError(f"{name} is {function!r}; it must be a plain function, which Numba can compile")
     if inspect.isgeneratorfunction(function):
         raise TypeError(f"{name} yields; it must return (legal_moves writes into its second argument)")
-    if code.co_argcount != number:
-        wanted = {"legal_moves": "state, moves", "play": "state, move", "playout": "state, random"}.get(name, "state")
-        raise TypeError(f"{name} takes {code.co_argcount} arguments; it is called as {name}({wanted})")
+    if code.co_argcount != len(arguments):
+        raise TypeError(f"{name} takes {code.co_argcount} arguments; it is called as {name}({', '.join(arguments)})")
 
 
 def _first_record(initial: Callable[..., Any] | None, dtype: np.dtype[Any]) -> bytes:

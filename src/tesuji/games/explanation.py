@@ -7,8 +7,10 @@ from typing import Any, NoReturn
 import numpy as np
 
 from tesuji.games.compilation import (
+    BAD_BOUND,
     BAD_MOVE,
     BAD_MOVER,
+    BAD_PRIOR,
     BAD_VALUE,
     ENDLESS,
     MAX_PLAYOUT_MOVES,
@@ -22,6 +24,8 @@ from tesuji.games.plain import record_from
 
 __all__ = ["Explanation"]
 
+_NUMBERS = {"key": np.uint64, "to_play": np.int64, "is_over": np.int64}
+
 
 class Explanation:
     """Raises what a status of a compiled function stands for. The core calls it on whatever thread it happened.
@@ -34,12 +38,17 @@ class Explanation:
         Of the record.
     num_distinct_moves : int
         How many moves exist at all.
+    is_for_one : bool
+        Whether the value may be any finite number.
     """
 
-    def __init__(self, functions: Functions, dtype: np.dtype[Any], num_distinct_moves: int) -> None:
+    def __init__(
+        self, functions: Functions, dtype: np.dtype[Any], num_distinct_moves: int, *, is_for_one: bool
+    ) -> None:
         self.functions = functions
         self.dtype = dtype
         self.num_moves = num_distinct_moves
+        self.is_for_one = is_for_one
 
     def __call__(self, function: str, status: int, record: bytes, move: int, random: int) -> NoReturn:
         """Raise the error.
@@ -78,11 +87,10 @@ class Explanation:
         raise self._broken_rule(status, state, out)
 
     def _again(self, function: str, state: Any, move: int, random: int, out: dict[str, Any]) -> int:
-        body = wrapper(function, self.num_moves, needed(function, self.functions.given()), lambda f: f)
+        functions = needed(function, self.functions.given())
+        body = wrapper(function, self.num_moves, functions, lambda f: f, is_for_one=self.is_for_one)
         out["moves"], out["count"] = np.zeros(self.num_moves, np.int32), np.zeros(1, np.int64)
-        out["number"] = np.zeros(
-            1, {"value": np.float64, "playout": np.float64, "key": np.uint64}.get(function, np.int64)
-        )
+        out["number"] = np.zeros(1, _NUMBERS.get(function, np.float64))
         if function == "play":
             return int(body(state, move))
         if function == "legal_moves":
@@ -91,6 +99,14 @@ class Explanation:
             made = np.zeros(self.num_moves, np.uint64)
             stream = np.array([random], np.uint64)
             return int(body(state, stream, out["moves"], made, made, 0, out["number"]))
+        if function == "logged_playout":
+            log = np.zeros(MAX_PLAYOUT_MOVES, np.int32)
+            stream = np.array([random], np.uint64)
+            return int(body(state, stream, out["moves"], log, out["count"], out["number"]))
+        if function == "priors":
+            count = int(self.functions.legal_moves(state, out["moves"]))
+            out["priors"] = np.zeros(count, np.float32)
+            return int(body(state, out["moves"][:count], out["priors"]))
         return int(body(state, out["number"]))
 
     def _broken_rule(self, status: int, state: Any, out: dict[str, Any]) -> Exception:
@@ -104,6 +120,11 @@ class Explanation:
         if status == BAD_MOVER:
             return ValueError(f"to_play is {number}; it must be 0 (first) or 1 (second); the state was {state}")
         if status == BAD_VALUE:
-            return ValueError(f"value is {number}; it must lie in 0..1, the first player's view; the state was {state}")
+            rule = "be a finite number" if self.is_for_one else "lie in 0..1, the first player's view"
+            return ValueError(f"value is {number}; it must {rule}; the state was {state}")
+        if status == BAD_PRIOR:
+            return ValueError(f"priors writes {out['priors'].tolist()}; they lie in 0..1; the state was {state}")
+        if status == BAD_BOUND:
+            return ValueError(f"bound is {number}; it must be a number; the state was {state}")
         assert status == NO_MOVE
         return RuntimeError(f"a game that is not over lists no legal move; the state was {state}")

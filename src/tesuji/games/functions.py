@@ -25,6 +25,8 @@ class Functions(msgspec.Struct, frozen=True, kw_only=True):
     to_play: Callable[..., Any]
     key: Callable[..., Any] | None = None
     playout: Callable[..., Any] | None = None
+    priors: Callable[..., Any] | None = None
+    bound: Callable[..., Any] | None = None
 
     def given(self) -> dict[str, Callable[..., Any]]:
         """Those that there are, by name."""

@@ -40,6 +40,9 @@ class PGameSpec(msgspec.Struct, frozen=True, kw_only=True):
         Of all that is random.
     mixed_root : bool
         Whether a game is drawn again while all moves of its root win, or all lose.
+    amounts_in_range : bool
+        Whether a node is merged only into one that the move could have led to, so that no amount leaves 0..127. A node
+        that finds none stays. Without it any node of the level will do.
     num_groups : int
         Artificial groups of moves, 0..8. They change nothing of the game itself.
     group_size, group_bias : float
@@ -58,6 +61,7 @@ class PGameSpec(msgspec.Struct, frozen=True, kw_only=True):
     combination: float = 0.0
     seed: int = 1
     mixed_root: bool = True
+    amounts_in_range: bool = False
     num_groups: int = 0
     group_size: float = 1.0
     group_bias: float = 1.0

@@ -9,13 +9,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
 
+import msgspec
 import numpy as np
 
 from tesuji.games.functions import Functions
 
-__all__ = ["EndlessFunction", "PlainGame", "record_from"]
+__all__ = ["EndlessFunction", "PlainGame", "PlainRules", "record_from"]
+
+T = TypeVar("T")
 
 
 class EndlessFunction(RuntimeError):  # noqa: N818 - the function is endless, not this exception
@@ -27,36 +30,49 @@ def record_from(state: bytes, dtype: np.dtype[Any]) -> Any:
     return np.frombuffer(bytearray(state), dtype=dtype).view(np.recarray)[0]
 
 
-class PlainGame:
-    """A state of a compiled game that plain Python plays; it keeps the contract of `tesuji.games.Game`.
+class PlainRules(msgspec.Struct, frozen=True):
+    """The rules of a plain game.
 
-    Parameters
+    Attributes
     ----------
     functions : Functions
-        The rules.
-    state : bytes
-        The record.
+        As written.
     dtype : dtype
         Of the record.
     num_distinct_moves : int
         How many moves exist at all.
-    max_lines : int, optional
+    goal : str or None
+        Of one player; None: there are two.
+    move_name : callable or None
+        ``move_name(state, move)``.
+    max_lines : int or None
         Lines of Python after which a single function counts as endless; None: never. Counting is slow.
     """
 
-    def __init__(
-        self,
-        functions: Functions,
-        state: bytes,
-        dtype: np.dtype[Any],
-        num_distinct_moves: int,
-        max_lines: int | None = None,
-    ) -> None:
-        self.functions = functions
-        self.state = record_from(state, dtype)
-        self.dtype = dtype
-        self.num_distinct_moves = num_distinct_moves
-        self.max_lines = max_lines
+    functions: Functions
+    dtype: np.dtype[Any]
+    num_distinct_moves: int
+    goal: str | None = None
+    move_name: Callable[..., Any] | None = None
+    max_lines: int | None = None
+
+
+class PlainGame:
+    """A state of a compiled game that plain Python plays; it keeps the same contract.
+
+    Parameters
+    ----------
+    rules : PlainRules
+        Shared by all states.
+    state : bytes
+        The record.
+    """
+
+    def __init__(self, rules: PlainRules, state: bytes) -> None:
+        self.rules = rules
+        self.functions = rules.functions
+        self.state = record_from(state, rules.dtype)
+        self.num_distinct_moves = rules.num_distinct_moves
 
     @property
     def to_play(self) -> int:
@@ -70,8 +86,36 @@ class PlainGame:
 
     @property
     def value(self) -> float:
-        """What an ended game is worth to the first player, 0..1."""
+        """What an ended game is worth to the first player, 0..1, or to the one player."""
         return float(self._call("value", self.functions.value))
+
+    @property
+    def goal(self) -> str:
+        """What the one player wants of the value; a game of two has none."""
+        return _had(self.rules.goal, "goal")
+
+    @property
+    def bound(self) -> float:
+        """The best value that is still possible."""
+        return float(self._call("bound", _had(self.functions.bound, "bound")))
+
+    @property
+    def priors(self) -> Callable[[Sequence[int]], list[float]]:
+        """From moves to what each is worth before it is tried, 0..1."""
+        function = _had(self.functions.priors, "priors")
+
+        def priors(moves: Sequence[int]) -> list[float]:
+            out = np.zeros(len(moves), np.float32)
+            self._call("priors", function, np.array(moves, np.int32), out)
+            return [float(prior) for prior in out]
+
+        return priors
+
+    @property
+    def move_name(self) -> Callable[[int], str]:
+        """From a move to what people call it."""
+        function = _had(self.rules.move_name, "move_name")
+        return lambda move: str(function(self.state, move))
 
     def legal_moves(self) -> Sequence[int]:
         """The moves that may be played, in the order of the game's function; none at the end."""
@@ -89,7 +133,7 @@ class PlainGame:
 
     def copy(self) -> PlainGame:
         """A state that goes its own way."""
-        return PlainGame(self.functions, self.state.tobytes(), self.dtype, self.num_distinct_moves, self.max_lines)
+        return PlainGame(self.rules, self.state.tobytes())
 
     def key(self) -> int:
         """The game's own key; without one, a hash of the record."""
@@ -99,9 +143,15 @@ class PlainGame:
 
     def _call(self, name: str, function: Callable[..., Any], *arguments: Any) -> Any:
         with np.errstate(all="ignore"):  # whole numbers wrap around, as compiled ones do
-            if self.max_lines is None:
+            if self.rules.max_lines is None:
                 return function(self.state, *arguments)
-            return _limited(self.max_lines, name, function, self.state, *arguments)
+            return _limited(self.rules.max_lines, name, function, self.state, *arguments)
+
+
+def _had(given: T | None, name: str) -> T:
+    if given is None:
+        raise AttributeError(f"this game has no {name}")
+    return given
 
 
 def _limited(max_lines: int, name: str, function: Callable[..., Any], *arguments: Any) -> Any:

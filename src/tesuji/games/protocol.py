@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Protocol, Self, runtime_checkable
 
-__all__ = ["Game", "OnePlayerGame"]
+__all__ = ["Game", "OnePlayerGame", "check_members"]
 
 
 @runtime_checkable
@@ -61,7 +61,9 @@ class OnePlayerGame(Protocol):
     """A problem of one player, who looks for the sequence of moves with the best value.
 
     Moves are numbers as in `Game`. The value may be any finite number. If it counts what happened on the way (a score,
-    a length), that belongs to the state and so to its key.
+    a length), that belongs to the state and so to its key. A game may also have ``bound``, a number: the best value
+    that is still possible from this state. It may be too good, and no solution below it may be better; so what cannot
+    beat the best solution is known without looking.
     """
 
     @property
@@ -91,3 +93,37 @@ class OnePlayerGame(Protocol):
 
     def key(self) -> int:
         """A number that is equal for equal states and, as good as always, different for others (64 bits count)."""
+
+
+_MEMBERS = ("num_distinct_moves", "is_over", "value", "legal_moves()", "play(move)", "copy()", "key()")
+
+
+def check_members(game: object) -> None:
+    """Refuse an object that cannot be a game, with all that it lacks; a game that makes its own search needs less.
+
+    Raises
+    ------
+    TypeError
+        Names every missing member, and the contract.
+    """
+    if isinstance(game, type):
+        raise TypeError(f"{game.__name__} is a class; give a game, such as {game.__name__}()")
+    if hasattr(type(game), "make_search"):
+        return
+    mover = ("goal",) if hasattr(game, "goal") else ("to_play",)
+    wanted = (*mover, *_MEMBERS)
+    missing = [member for member in wanted if not _has(game, member)]
+    if missing:
+        lacks = ", ".join(missing[:-1]) + " and " * (len(missing) > 1) + missing[-1]
+        raise TypeError(
+            f"{type(game).__name__} has no {lacks}: the contract of a game is {', '.join(wanted)}"
+            + ("" if mover == ("goal",) else " (for one player: goal instead of to_play)")
+            + "; see tesuji.games.Game"
+        )
+
+
+def _has(game: object, member: str) -> bool:
+    name = member.partition("(")[0]
+    if not hasattr(type(game), name) and not hasattr(game, name):
+        return False
+    return not member.endswith(")") or callable(getattr(game, name))

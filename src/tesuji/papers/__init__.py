@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,7 @@ def run(
     out: Path | str,
     scale: float = 1.0,
     seed: int = 1,
+    options: Mapping[str, str] | None = None,
     workers: Workers | None = None,
     console: Console | None = None,
 ) -> Path:
@@ -63,7 +65,9 @@ def run(
     from tesuji.papers.harness import run_experiment
 
     experiment = registry.experiment(name)
-    return run_experiment(experiment, scale=scale, seed=seed, out=Path(out), workers=workers, console=console)
+    return run_experiment(
+        experiment, scale=scale, seed=seed, out=Path(out), options=options, workers=workers, console=console
+    )
 
 
 def report(out: Path | str) -> Path:

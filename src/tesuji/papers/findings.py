@@ -1,16 +1,18 @@
 """What an experiment found, beside what was published: values, verdicts, and their Markdown.
 
 A comparison sets a number of ours with its interval beside a published one. A claim is a sentence of the paper (or of
-ours, said so) that the data support, contradict or leave open. The verdict on a comparison is computed, never written.
+ours, said so) that is reproduced, not reproduced, or left open. Verdicts are computed (`verdicts.py`), never written.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+
+from tesuji.papers.verdicts import Bounds, Verdict, equivalence
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,15 +30,14 @@ class Published(msgspec.Struct, frozen=True, kw_only=True):
     ----------
     value : float
         As printed.
-    low, high : float or None
-        Its interval, or its tolerance; None: the number alone.
+    margin : float
+        By how much another may miss it and still have reproduced it: fixed from the published work's own precision.
     where : str
         The place: "Pividori 2015, table 2, row 3".
     """
 
     value: float
-    low: float | None = None
-    high: float | None = None
+    margin: float
     where: str
 
 
@@ -47,26 +48,24 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     ----------
     quantity : str
         What is measured, with its unit.
-    ours, low, high : float
+    ours : Bounds
         The estimate and its interval.
     published : Published or None
         None: nobody published it.
     """
 
     quantity: str
-    ours: float
-    low: float
-    high: float
+    ours: Bounds
     published: Published | None = None
 
     @property
-    def verdict(self) -> Literal["agrees", "differs", "none published"]:
-        """Whether the two intervals meet; a published number alone is an interval of one point."""
+    def verdict(self) -> Verdict | None:
+        """Whether ours is the published number, give or take its margin; None if nobody published it."""
         if self.published is None:
-            return "none published"
-        low = self.published.value if self.published.low is None else self.published.low
-        high = self.published.value if self.published.high is None else self.published.high
-        return "agrees" if low <= self.high and self.low <= high else "differs"
+            return None
+        value = self.published.value
+        apart = Bounds(self.ours.value - value, self.ours.low - value, self.ours.high - value, self.ours.trials)
+        return equivalence(apart, self.published.margin)
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,15 +75,18 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     ----------
     statement : str
         One sentence.
-    verdict : {"holds", "fails", "open"}
+    verdict : {"reproduced", "not reproduced", "open"}
         Open: the data do not tell.
     evidence : str
         The numbers behind the verdict.
+    refuted_by : str
+        Which outcome would refute it; known before anything is run.
     """
 
     statement: str
-    verdict: Literal["holds", "fails", "open"]
+    verdict: Verdict
     evidence: str
+    refuted_by: str
 
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,30 +113,25 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     figures: Mapping[str, Figure] = {}
     notes: Sequence[str] = ()
 
-    def agreeing(self) -> list[str]:
-        """What agrees with the paper, a sentence each."""
-        numbers = [_sentence(one) for one in self.comparisons if one.verdict == "agrees"]
-        return numbers + [f"{claim.statement} {claim.evidence}" for claim in self.claims if claim.verdict == "holds"]
-
-    def differing(self) -> list[str]:
-        """What does not agree."""
-        numbers = [_sentence(one) for one in self.comparisons if one.verdict == "differs"]
-        return numbers + [f"{claim.statement} {claim.evidence}" for claim in self.claims if claim.verdict == "fails"]
-
-    def undecided(self) -> list[str]:
-        """What the data leave open."""
-        return [f"{claim.statement} {claim.evidence}" for claim in self.claims if claim.verdict == "open"]
+    def sentences(self, verdict: Verdict) -> list[str]:
+        """All comparisons and claims with that verdict, a sentence or two each."""
+        numbers = [_sentence(one) for one in self.comparisons if one.verdict == verdict]
+        return numbers + [
+            f"{claim.statement} {claim.evidence}. Refuted by {claim.refuted_by}."
+            for claim in self.claims
+            if claim.verdict == verdict
+        ]
 
     def comparison_table(self) -> str:
         """Ours beside published, as Markdown."""
-        rows = [
+        rows: list[list[Cell]] = [
             [
                 one.quantity,
-                one.ours,
-                f"[{_shown(one.low)}, {_shown(one.high)}]",
-                "none published" if one.published is None else one.published.value,
+                one.ours.value,
+                f"[{_shown(one.ours.low)}, {_shown(one.ours.high)}]",
+                "none published" if one.published is None else f"{one.published.value:g} ± {one.published.margin:.2g}",
                 "" if one.published is None else one.published.where,
-                one.verdict if one.published else "",
+                one.verdict or "",
             ]
             for one in self.comparisons
         ]
@@ -158,8 +155,8 @@ def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> st
 def _sentence(one: Comparison) -> str:
     published: Any = one.published
     return (
-        f"{one.quantity}: {_shown(one.ours)} [{_shown(one.low)}, {_shown(one.high)}],"
-        f" published {_shown(published.value)} ({published.where})."
+        f"{one.quantity}: {_shown(one.ours.value)} [{_shown(one.ours.low)}, {_shown(one.ours.high)}],"
+        f" published {_shown(published.value)} ({published.where}), margin {published.margin:.2g}."
     )
 
 

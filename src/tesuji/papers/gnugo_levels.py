@@ -15,8 +15,11 @@ from tesuji.experiments.report.plots import rating_plot
 from tesuji.experiments.run.spec import MatchSpec
 from tesuji.experiments.stats.elo import elo_from_games, wilson
 from tesuji.experiments.stats.standings import Standings, standings
+from tesuji.papers import verdicts
 from tesuji.papers.findings import Cell, Claim, Comparison, Findings
 from tesuji.papers.harness import About, Tournament
+from tesuji.papers.rate_claims import MARGIN, rate_text, surplus
+from tesuji.papers.verdicts import Bounds, Verdict
 
 __all__ = ["GAMES_PER_PAIRING", "LEVELS", "STRENGTHS", "interpret", "spec"]
 
@@ -55,7 +58,7 @@ def interpret(games: Sequence[GameRecord]) -> Findings:
         columns=_COLUMNS,
         rows=rows,
         comparisons=[
-            Comparison(quantity=f"Elo of {rating.name}", ours=rating.elo, low=rating.low, high=rating.high)
+            Comparison(quantity=f"Elo of {rating.name}", ours=Bounds(rating.elo, rating.low, rating.high, len(games)))
             for rating in found.ratings
         ],
         claims=[_monotonic(found)],
@@ -67,25 +70,22 @@ def interpret(games: Sequence[GameRecord]) -> Findings:
 def _monotonic(found: Standings) -> Claim:
     """Each level against the next one below: beaten, beating, or not told apart."""
     by_names = {(result.first, result.second): result for result in found.crosstable}
-    verdicts, evidence = [], []
+    judged: list[Verdict] = []
+    evidence = []
     for low, high in pairwise(STRENGTHS):
         result = by_names.get((_name(low), _name(high)))
         if result is None:
-            verdicts.append("open")
+            judged.append("open")
             continue
-        count = result.wins + result.draws + result.losses
+        games = result.wins + result.draws + result.losses
         points = result.losses + result.draws / 2
-        interval = wilson(points, count)
-        verdicts.append("holds" if interval.low > 0.5 else "fails" if interval.high < 0.5 else "open")
-        evidence.append(
-            f"Level {high} scores {points / count:.1%} [{interval.low:.1%}, {interval.high:.1%}]"
-            f" against level {low} in {count} games"
-        )
-    verdict = "fails" if "fails" in verdicts else "open" if "open" in verdicts else "holds"
+        judged.append(verdicts.difference(surplus(points, games), MARGIN))
+        evidence.append(f"Level {high} scores {rate_text(points, games)} against level {low}")
     return Claim(
         statement="Expected (ours, not published): a higher level is stronger, each beats the next one below.",
-        verdict=verdict,  # type: ignore[arg-type]  # one of the three words
-        evidence=". ".join(evidence or ["There are no games between neighbours"]) + ".",
+        verdict=verdicts.all_of(judged),
+        evidence=". ".join(evidence or ["There are no games between neighbours"]),
+        refuted_by=f"a level whose interval ends below {0.5 + MARGIN:.1%} against the next one below",
     )
 
 

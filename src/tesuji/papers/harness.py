@@ -7,7 +7,7 @@ are resumed by the same call, and leave in their folder
 
 - ``results.csv``: the table;
 - ``figure.png``, where there is one;
-- ``report.md``: ours beside the published values, what agrees, what does not;
+- ``report.md``: ours beside the published values, what is reproduced, what is not, what stays open;
 - ``provenance.json``: enough to run it again;
 - ``games.db`` and ``sgf/``, or ``rows.db``: what it is made of.
 
@@ -19,7 +19,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -36,11 +36,12 @@ from tesuji.experiments.run.store import Store
 from tesuji.experiments.run.workers import LocalWorkers, Workers
 from tesuji.papers.findings import Findings, markdown_table
 from tesuji.papers.rows import Row, Rows
+from tesuji.papers.shared_runs import runs_of
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["About", "Experiment", "Tournament", "experiment_of", "run_experiment", "write_findings"]
+__all__ = ["About", "Experiment", "Tournament", "experiment_of", "run_experiment", "with_options", "write_findings"]
 
 GAMES_FILE, ROWS_FILE, SGF_FOLDER = "games.db", "rows.db", "sgf"
 PROVENANCE_FILE, REPORT_FILE, RESULTS_FILE = "provenance.json", "report.md", "results.csv"
@@ -129,11 +130,33 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Run(msgspec.Struct, frozen=True, kw_only=True):
-    """One experiment at one scale with one seed; what a folder belongs to."""
+    """One experiment at one scale with one seed, and with options where it has some; what a folder belongs to."""
 
     experiment: str
     scale: float
     seed: int
+    options: dict[str, str] = {}
+
+
+def with_options(experiment: Experiment, options: Mapping[str, str]) -> Experiment:
+    """The experiment with some of its options chosen; those it has are in its attribute ``options``.
+
+    Raises
+    ------
+    ValueError
+        For an option that it has not, and for a value that the option has not.
+    """
+    if not options:
+        return experiment
+    known: Mapping[str, tuple[str, ...]] = getattr(experiment, "options", {})
+    for name, value in options.items():
+        if name not in known:
+            there_are = f"there are {', '.join(known)}" if known else "it has none"
+            raise ValueError(f"{experiment.about.name} has no option {name!r}: {there_are}")
+        if value not in known[name]:
+            raise ValueError(f"{name} is {value!r}; choose from {', '.join(known[name])}")
+    changed: Experiment = msgspec.structs.replace(experiment, **options)  # type: ignore[type-var]
+    return changed
 
 
 def run_experiment(
@@ -142,6 +165,7 @@ def run_experiment(
     scale: float,
     seed: int,
     out: Path,
+    options: Mapping[str, str] | None = None,
     workers: Workers | None = None,
     console: Console | None = None,
 ) -> Path:
@@ -156,7 +180,10 @@ def run_experiment(
     seed
         Of everything random.
     out
-        The folder; a folder of another experiment, scale or seed is refused.
+        The folder; a folder of another experiment, seed or options is refused. One of a smaller scale is gone on with
+        where the larger scale begins with the same tasks, as computations do that come in batches.
+    options
+        Of those that the experiment has (`with_options`).
     workers
         Who does the tasks; one process of this machine if not given.
     console
@@ -176,8 +203,9 @@ def run_experiment(
     """
     if not 0 < scale <= _MAX_SCALE:
         raise ValueError(f"scale is {scale:g}; it must lie above 0 and up to {_MAX_SCALE:g}")
-    run = _Run(experiment=experiment.about.name, scale=scale, seed=seed)
-    spent_s = _claim(out, run)
+    experiment = with_options(experiment, options or {})
+    run = _Run(experiment=experiment.about.name, scale=scale, seed=seed, options=dict(options or {}))
+    spent_s = _claim(out, run, experiment)
     began = time.monotonic()
     try:
         with contextlib.ExitStack() as stack:
@@ -192,19 +220,32 @@ def run_experiment(
     return write_findings(experiment, out)
 
 
-def write_findings(experiment: Experiment, out: Path) -> Path:
+def write_findings(experiment: Experiment, out: Path, into: Path | None = None) -> Path:
     """Write the report of a folder again, from what is stored in it; a run may be incomplete.
+
+    Parameters
+    ----------
+    experiment
+        Whose report: the folder's own experiment, or one that is made of the same runs (`shared_runs.py`).
+    out
+        The folder of the run.
+    into
+        Where the report goes; `out` if not given.
 
     Raises
     ------
     ValueError
         If the folder holds no results of this experiment.
     """
-    run = _run_of(out)
+    run, wall_s = _run_of(out), _spent(out)
+    experiment = with_options(experiment, run.options)
     rows, cpu_s = _stored(experiment, run, out)
     if not rows:
         raise ValueError(f"{out} holds no results yet; run {run.experiment} first")
-    _write_provenance(out, run, _spent(out), cpu_s)
+    if into is not None:
+        out = into
+        out.mkdir(parents=True, exist_ok=True)
+    _write_provenance(out, run, wall_s, cpu_s)
     total = len(experiment.tasks(run.scale, run.seed))
     findings = experiment.render(rows)
     with (out / RESULTS_FILE).open("w", encoding="utf-8", newline="") as file:
@@ -213,7 +254,9 @@ def write_findings(experiment: Experiment, out: Path) -> Path:
         writer.writerows(findings.rows)
     pictures = _write_figures(findings, out)
     report = out / REPORT_FILE
-    report.write_text(_report(experiment.about, run, findings, len(rows), total, pictures), encoding="utf-8")
+    done = f"{len(rows):,} of {total:,} tasks"
+    state = done + ("" if len(rows) >= total else ": **incomplete**, the same command goes on")
+    report.write_text(_report(experiment.about, _provenance(out), run, findings, state, pictures), encoding="utf-8")
     return report
 
 
@@ -289,7 +332,7 @@ def _do(experiment: Experiment, numbered: tuple[int, Any]) -> tuple[Row, float]:
 
 def _stored(experiment: Experiment, run: _Run, out: Path) -> tuple[Sequence[Any], float]:
     """The results so far, and their processor time."""
-    if run.experiment != experiment.about.name:
+    if run.experiment not in (experiment.about.name, runs_of(experiment.about.name)):
         raise ValueError(f"{out} belongs to {run.experiment}, not to {experiment.about.name}")
     if isinstance(experiment, Tournament):
         if not (out / GAMES_FILE).exists():
@@ -304,7 +347,8 @@ def _stored(experiment: Experiment, run: _Run, out: Path) -> tuple[Sequence[Any]
 
 
 def _rows(run: _Run, out: Path) -> Rows:
-    return Rows(out / ROWS_FILE, f"{run.experiment} at scale {run.scale:g} with seed {run.seed}")
+    chosen = "".join(f", {name}={value}" for name, value in sorted(run.options.items()))
+    return Rows(out / ROWS_FILE, f"{run.experiment} with seed {run.seed}{chosen}")
 
 
 @contextlib.contextmanager
@@ -330,7 +374,7 @@ def _bar(console: Console | None, title: str, total: int) -> Iterator[Callable[[
 # --- the folder -------------------------------------------------------------------------------------------------------
 
 
-def _claim(out: Path, run: _Run) -> float:
+def _claim(out: Path, run: _Run, experiment: Experiment) -> float:
     """Make the folder this run's, or find that it is; return the seconds that earlier runs took."""
     out.mkdir(parents=True, exist_ok=True)
     if not (out / PROVENANCE_FILE).exists():
@@ -341,9 +385,17 @@ def _claim(out: Path, run: _Run) -> float:
     found = _run_of(out)
     for name in _Run.__struct_fields__:
         here, wanted = getattr(found, name), getattr(run, name)
-        if here != wanted:
+        if here != wanted and not (name == "scale" and _goes_on(experiment, found, run)):
             raise ValueError(f"{out} belongs to a run whose {name} is {here}, not {wanted}; give another folder")
     return _spent(out)
+
+
+def _goes_on(experiment: Experiment, found: _Run, run: _Run) -> bool:
+    """Whether a larger scale begins with the tasks of the one that is there."""
+    if isinstance(experiment, Tournament) or run.scale < found.scale:
+        return False
+    before, after = (list(experiment.tasks(scale, run.seed)) for scale in (found.scale, run.scale))
+    return after[: len(before)] == before
 
 
 def _spent(out: Path) -> float:
@@ -386,19 +438,25 @@ def _write_figures(findings: Findings, out: Path) -> list[str]:
     return names
 
 
-def _report(about: About, run: _Run, findings: Findings, done: int, total: int, pictures: list[str]) -> str:
-    command = f"tesuji papers run {run.experiment} --scale {run.scale:g} --seed {run.seed} --out DIR"
+def _report(
+    about: About, origin: Mapping[str, Any], run: _Run, findings: Findings, state: str, pictures: list[str]
+) -> str:
+    chosen = "".join(f" --option {name}={value}" for name, value in run.options.items())
+    command = f"tesuji papers run {run.experiment} --scale {run.scale:g} --seed {run.seed}{chosen} --out DIR"
     lines = [f"# {about.title}", "", about.question, "", f"Source: {about.source}", "", about.method, ""]
-    state = f"{done:,} of {total:,} tasks" + ("" if done >= total else ": **incomplete**, the same command goes on")
     lines += [f"Scale {run.scale:g}, seed {run.seed}, {state}. To repeat it: `{command}`.", ""]
+    spent = f"{float(origin.get('cpu_time_s') or 0):,.0f} s of processor time on {origin.get('cpu')}"
+    commit = str(origin.get("commit") or "unknown")
+    changed = " with changes" if commit.endswith("+") else ""
+    lines += [f"Commit {commit[:10]}{changed}, {str(origin.get('date'))[:10]}, {spent}.", ""]
     lines += ["## Results", "", markdown_table(findings.columns, findings.rows), ""]
     lines += [line for picture in pictures for line in (f"![{about.title}]({picture})", "")]
     lines += ["## Ours beside the published values", ""]
     lines += [findings.comparison_table() if findings.comparisons else "None published.", ""]
     for title, sentences in (
-        ("What agrees", findings.agreeing()),
-        ("What does not", findings.differing()),
-        ("What stays open", findings.undecided()),
+        ("Reproduced", findings.sentences("reproduced")),
+        ("Not reproduced", findings.sentences("not reproduced")),
+        ("Open", findings.sentences("open")),
         ("Notes", list(findings.notes)),
     ):
         lines += [f"## {title}", "", *([f"- {sentence}" for sentence in sentences] or ["Nothing."]), ""]

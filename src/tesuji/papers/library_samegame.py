@@ -6,6 +6,7 @@ there is nothing to set ours beside.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -16,11 +17,12 @@ from typing import Any, Literal
 import msgspec
 
 from tesuji.experiments.report.plots import curves_plot
-from tesuji.experiments.stats.elo import TestResult, t_test_of_means
+from tesuji.experiments.stats.elo import t_test_of_means
 from tesuji.games import SameGame
 from tesuji.papers.findings import Claim, Findings
 from tesuji.papers.harness import About
 from tesuji.papers.rows import Row
+from tesuji.papers.verdicts import Bounds, all_of, difference
 from tesuji.search import Nested, OnePlayer, Plain, solve
 from tesuji.search.strategies import STRATEGIES, Strategy
 
@@ -156,30 +158,28 @@ def _line(name: str, rows: list[Row]) -> list[Any]:
     ]
 
 
-def _paired(first: Mapping[int, float], second: Mapping[int, float]) -> TestResult | None:
-    """The mean difference over the boards that both played; None below two boards."""
-    differences = [first[board] - second[board] for board in first if board in second]
-    if len(differences) < 2:
-        return None
-    count = len(differences)
-    return t_test_of_means((fmean(differences), stdev(differences), count), (0.0, 0.0, count))
+def _paired(first: Mapping[int, float], second: Mapping[int, float]) -> Bounds:
+    """The mean difference over the boards that both played, with Student's interval; nothing below two boards."""
+    apart = [first[board] - second[board] for board in first if board in second]
+    count = len(apart)
+    if count < 2:
+        return Bounds(math.nan, -math.inf, math.inf, count)
+    test = t_test_of_means((fmean(apart), stdev(apart), count), (0.0, 0.0, count))
+    return Bounds(test.difference, test.low, test.high, count)
 
 
-def _told(test: TestResult) -> str:
-    return f"{test.difference:+.0f} points [{test.low:+.0f}, {test.high:+.0f}]"
+def _told(found: Bounds) -> str:
+    return f"{found.value:+.0f} points [{found.low:+.0f}, {found.high:+.0f}]"
 
 
 def _all_beat_greedy(scores: Mapping[str, Mapping[int, float]]) -> Claim:
-    tests = {
-        name: test
-        for name, found in scores.items()
-        if name not in _FLOORS and "greedy" in scores and (test := _paired(found, scores["greedy"])) is not None
-    }
-    is_worse, is_better = any(t.high < 0 for t in tests.values()), all(t.low > 0 for t in tests.values())
+    floor = scores.get("greedy", {})
+    found = {name: _paired(own, floor) for name, own in scores.items() if name not in _FLOORS}
     return Claim(
         statement="Every search scores more than greedy play (ours to claim; mean difference over the boards).",
-        verdict="fails" if is_worse else "holds" if tests and is_better else "open",
-        evidence="; ".join(f"{name} {_told(test)}" for name, test in tests.items()) + ".",
+        verdict=all_of(difference(each) for each in found.values()),
+        evidence="; ".join(f"{name} {_told(each)}" for name, each in found.items()),
+        refuted_by="a search whose interval of the difference lies below 0",
     )
 
 
@@ -194,12 +194,16 @@ def _differences(scores: Mapping[str, Mapping[int, float]]) -> list[Claim]:
     }
     claims = []
     for (first, second), statement in pairs.items():
-        test = _paired(scores.get(first, {}), scores.get(second, {}))
-        if test is not None:
-            verdict: Literal["holds", "fails", "open"] = (
-                "holds" if test.low > 0 else "fails" if test.high < 0 else "open"
+        if first in scores and second in scores:
+            found = _paired(scores[first], scores[second])
+            claims.append(
+                Claim(
+                    statement=statement,
+                    verdict=difference(found),
+                    evidence=f"{_told(found)} on {found.trials} boards",
+                    refuted_by="an interval of the difference that lies below 0",
+                )
             )
-            claims.append(Claim(statement=statement, verdict=verdict, evidence=f"{_told(test)}."))
     return claims
 
 

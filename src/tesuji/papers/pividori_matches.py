@@ -1,7 +1,8 @@
 """Pividori 2015, section 11: what RAVE and knowledge in the playouts are worth on 9x9, and how both do against GNU Go.
 
 The three programs of the paper are the presets `uct`, `uct-rave` and `uct-rave-knowledge` of
-`tesuji.go.engine.presets`. The sweeps of section 10 are in `pividori_sweeps.py`.
+`tesuji.go.engine.presets`. The
+sweeps of section 10 are in `pividori_sweeps.py`.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from tesuji.experiments.players import parse_player
 from tesuji.experiments.records import Conditions, GameRecord, PlayerSpec
 from tesuji.experiments.report.digest import Tally
 from tesuji.experiments.run.spec import MatchSpec
-from tesuji.experiments.stats.elo import two_proportion_test, wilson
 from tesuji.papers.findings import Cell, Claim, Comparison, Findings, Published
 from tesuji.papers.harness import About, Tournament
+from tesuji.papers.rate_claims import beaten, scores_more
+from tesuji.papers.verdicts import rate_bounds
 
 __all__ = ["CONDITIONS", "GNUGO", "KNOWLEDGE", "RAVE", "SIMULATIONS", "Meeting", "interpret", "spec"]
 
@@ -29,7 +31,6 @@ CONDITIONS = Conditions(size=9, komi=5.0, rules="chinese")
 _COLUMNS = (
     "program", "opponent", "colour", "games", "wins", "draws", "losses", "rate", "rate_low", "rate_high", "published"
 )  # fmt: skip
-_ALPHA = 0.05
 _METHOD = (
     "9x9, komi 5, area scoring, 30,000 simulations for every move, from the empty board, with both colours. Our presets"
     " stand for the paper's programs. It gives neither the exploration constant of plain UCT nor RAVE's k: the first is"
@@ -38,8 +39,8 @@ _METHOD = (
     " the simulations, for fewer simulations would be another experiment."
 )
 _NOTES = (
-    "The interval of a published rate is Wilson's, made by us from the rate and the number of games; the paper prints"
-    " none.",
+    "A published rate is reproduced if our 95 % interval lies within its margin: the width of Wilson's interval for"
+    " the paper's own number of games (the paper prints none); it is not if our interval lies beyond.",
     "A draw, which komi 5 allows, counts half. The paper does not say what it does with draws.",
 )
 
@@ -78,15 +79,6 @@ _GNUGO = (
 )
 
 
-def _rate(score: Tally) -> float:
-    return score.points / score.games
-
-
-def _text(score: Tally) -> str:
-    interval = wilson(score.points, score.games)
-    return f"{_rate(score):.1%} [{interval.low:.1%}, {interval.high:.1%}] of {score.games} games"
-
-
 def spec(meetings: Sequence[Meeting], scale: float, seed: int) -> MatchSpec:
     """The opponent against each program, with both colours."""
     opponent = meetings[0].opponent
@@ -105,20 +97,20 @@ def interpret(meetings: Sequence[Meeting], games: Sequence[GameRecord]) -> Findi
     rows: list[list[Cell]] = []
     comparisons: list[Comparison] = []
     for meeting, colour, score, published in _table(meetings, games):
-        interval = wilson(score.points, score.games)
+        ours, theirs = (
+            rate_bounds(score.points, score.games),
+            rate_bounds(published * meeting.games, meeting.games),
+        )
         where = f"Pividori 2015, section 11, {meeting.games} games"
-        theirs = wilson(published * meeting.games, meeting.games)
         quantity = f"rate of {meeting.program} with {colour} against {meeting.opponent}"
         counts = score.games, score.wins, score.draws, score.losses
-        shares = _rate(score), interval.low, interval.high, published
+        shares = ours.value, ours.low, ours.high, published
         rows.append([meeting.program, meeting.opponent, colour, *counts, *shares])
         comparisons.append(
             Comparison(
                 quantity=quantity,
-                ours=_rate(score),
-                low=interval.low,
-                high=interval.high,
-                published=Published(value=published, low=theirs.low, high=theirs.high, where=where),
+                ours=ours,
+                published=Published(value=published, margin=theirs.high - theirs.low, where=where),
             )
         )
     is_ladder = len(meetings) > 1
@@ -152,12 +144,7 @@ def _score(meeting: Meeting, games: Sequence[GameRecord], *seats: str) -> Tally:
 def _winner(meeting: Meeting, games: Sequence[GameRecord]) -> Iterator[Claim]:
     """Whether the program beats its opponent."""
     score = _score(meeting, games)
-    interval = wilson(score.points, score.games)
-    yield Claim(
-        statement=f"{meeting.program} beats {meeting.opponent}.",
-        verdict="holds" if interval.low > 0.5 else "fails" if interval.high < 0.5 else "open",
-        evidence=f"It scores {_text(score)}.",
-    )
+    yield beaten(f"{meeting.program} beats {meeting.opponent}.", score.points, score.games)
 
 
 def _ladder(meetings: Sequence[Meeting], games: Sequence[GameRecord]) -> Iterator[Claim]:
@@ -165,15 +152,7 @@ def _ladder(meetings: Sequence[Meeting], games: Sequence[GameRecord]) -> Iterato
     for i, better in enumerate(meetings[1:]):
         statement = f"{better.program} wins more against {better.opponent} than {meetings[i].program}."
         one, two = _score(better, games), _score(meetings[i], games)
-        if not one.games or not two.games:
-            yield Claim(statement=statement, verdict="open", evidence="One of them has no games yet.")
-            continue
-        test = two_proportion_test(one.points, one.games, two.points, two.games)
-        yield Claim(
-            statement=statement,
-            verdict="open" if test.p_value > _ALPHA else "holds" if test.difference > 0 else "fails",
-            evidence=f"{_text(one)}, beside {_text(two)} (p = {test.p_value:.2g}).",
-        )
+        yield scores_more(statement, (one.points, one.games), (two.points, two.games))
 
 
 def _player(name: str) -> PlayerSpec:

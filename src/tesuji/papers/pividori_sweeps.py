@@ -16,13 +16,15 @@ from tesuji.experiments.players import parse_player
 from tesuji.experiments.records import GameRecord, Setting
 from tesuji.experiments.report.plots import sweep_plot
 from tesuji.experiments.run.spec import MatchSpec
-from tesuji.experiments.stats.elo import two_proportion_test
 from tesuji.experiments.stats.standings import standings
 from tesuji.experiments.tuning.parameters import PlayerTemplate, name_of_values
 from tesuji.experiments.tuning.sweep import SweepRow, sweep_rows, sweep_spec
+from tesuji.papers import verdicts
 from tesuji.papers.findings import Claim, Findings
 from tesuji.papers.harness import About, Tournament
 from tesuji.papers.pividori_matches import CONDITIONS, SIMULATIONS
+from tesuji.papers.rate_claims import MARGIN
+from tesuji.papers.verdicts import Bounds, rate_difference
 
 __all__ = ["EXPLORATION", "NUM_SIMULATIONS", "Sweep", "best_is_zero", "interpret", "more_is_better", "spec"]
 
@@ -102,50 +104,48 @@ def interpret(sweep: Sweep, claim: Callable[[Sequence[SweepRow]], Claim], games:
 def best_is_zero(rows: Sequence[SweepRow]) -> Claim:
     """Figure 6: whether no exploration is best.
 
-    It holds if no other value scores more and one at least scores less beyond chance; it fails if one scores more
-    beyond chance. The error is shared among the values (Bonferroni).
+    Reproduced if 0 scores more than each other value; not, if some value scores more than 0, or if 0 gains on none of
+    them what would count (the chance of error is shared among the values).
     """
-    zero, others = rows[0], rows[1:] if rows[0].value == 0 else []
-    limit = _ALPHA / max(1, len(others))
-    clear = [row for row in others if _differ(zero, row, limit)]
-    is_beaten = any(row.rate > zero.rate for row in clear)
-    is_best = bool(clear) and all(row.rate <= zero.rate for row in others)
+    others = rows[1:] if rows and rows[0].value == 0 else []
+    limit = 1 - _ALPHA / max(1, len(others))
+    apart = [rate_difference(_points(rows[0]), _points(row), limit) for row in others]
+    is_beaten = any(verdicts.difference(each.negated()) == "reproduced" for each in apart)
+    found = verdicts.all_of(verdicts.difference(each) for each in apart)
     return Claim(
         statement="With RAVE the best exploration constant is 0.",
-        verdict="fails" if is_beaten else "holds" if is_best else "open",
-        evidence=f"{_listed(rows)}. Clearly different from 0: {_values(clear) or 'none'}.",
+        verdict="not reproduced" if is_beaten else found,
+        evidence=_listed(rows),
+        refuted_by="a value that scores more than 0 does, beyond the interval of the difference",
     )
 
 
 def more_is_better(rows: Sequence[SweepRow]) -> Claim:
     """Figure 7: whether more simulations win more.
 
-    It holds if the most win clearly more than the fewest and no step clearly loses; it fails if a step clearly loses.
-    The error is shared among the steps (Bonferroni).
+    Reproduced if the most win more than the fewest and no step loses; not, if a step loses, or if the most gain less
+    than would count. The chance of error is shared among the steps.
     """
-    steps = list(pairwise(rows))
-    limit = _ALPHA / max(1, len(steps))
-    falls = [after for before, after in steps if after.rate < before.rate and _differ(before, after, limit)]
-    rises = len(rows) > 1 and rows[-1].rate > rows[0].rate and _differ(rows[0], rows[-1], _ALPHA)
+    steps = [
+        rate_difference(_points(after), _points(before), 1 - _ALPHA / (len(rows) - 1))
+        for before, after in pairwise(rows)
+    ]
+    falls = any(verdicts.difference(step.negated()) == "reproduced" for step in steps)
+    rise = rate_difference(_points(rows[-1]), _points(rows[0])) if len(rows) > 1 else Bounds(0.0, -1.0, 1.0, 0)
     return Claim(
         statement="More simulations win more games.",
-        verdict="fails" if falls else "holds" if rises else "open",
-        evidence=f"{_listed(rows)}. Clearly worse than the step before: {_values(falls) or 'none'}.",
+        verdict="not reproduced" if falls else verdicts.difference(rise, MARGIN),
+        evidence=_listed(rows),
+        refuted_by=f"a step that loses, or a gain of the most over the fewest that ends below {MARGIN:.1%}",
     )
 
 
-def _differ(one: SweepRow, other: SweepRow, limit: float) -> bool:
-    """Whether two rates differ beyond chance."""
-    points = [row.wins + row.draws / 2 for row in (one, other)]
-    return two_proportion_test(points[0], one.games, points[1], other.games).p_value < limit
+def _points(row: SweepRow) -> tuple[float, int]:
+    return row.wins + row.draws / 2, row.games
 
 
 def _listed(rows: Sequence[SweepRow]) -> str:
     return ", ".join(f"{row.value:,}: {row.rate:.1%} [{row.low:.1%}, {row.high:.1%}]" for row in rows)
-
-
-def _values(rows: Sequence[SweepRow]) -> str:
-    return ", ".join(f"{row.value:,}" for row in rows)
 
 
 _EXPLORATION = Sweep(

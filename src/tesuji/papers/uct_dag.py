@@ -7,19 +7,20 @@ can be compared is what the text says of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 import numpy as np
 
-from tesuji.experiments.report.plots import BarredCurve, barred_plot
-from tesuji.experiments.run.schedule import seed_of
+from tesuji.experiments.report.plots import barred_plot
 from tesuji.games import PGame, PGameSpec
-from tesuji.papers.error_curves import Curve, alike, difference, effort, exploring, less_error, num_wrong, search_seeds
+from tesuji.papers.batches import Batch, batches, exploring, num_wrong
+from tesuji.papers.error_curves import MARGIN, Curve, alike, curve_of, gap, gap_text, independent_gap, less_error
 from tesuji.papers.findings import Cell, Claim, Findings
 from tesuji.papers.harness import About
 from tesuji.papers.rows import Row
+from tesuji.papers.verdicts import difference, equivalence
 from tesuji.search.choices import one_two_five, search_choices
 
 if TYPE_CHECKING:
@@ -38,12 +39,10 @@ Curves = dict[tuple[float, Mode], Curve]
 
 
 class DagTask(msgspec.Struct, frozen=True):
-    """One game, searched again and again in each mode."""
+    """Some repetitions on a game, in each mode."""
 
-    game: int
+    batch: Batch
     combination: float
-    game_seed: int
-    repetitions: int
 
 
 class DagFigure(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,37 +56,53 @@ class DagFigure(msgspec.Struct, frozen=True, kw_only=True):
         Of the games.
     modes : tuple
         "tree" and "dag" for the ratio of their errors, one of them for its error alone.
+    roots : {"mixed", "as-drawn"}
+        Whether games whose root has no choice to get wrong are drawn again.
+    amounts : {"free", "in-range"}
+        Whether nodes are merged with any other of their level, or so that no amount leaves its range.
     """
 
     about: About
     breadth: int
     depth: int
     modes: tuple[Mode, ...] = ("tree", "dag")
+    roots: Literal["mixed", "as-drawn"] = "mixed"
+    amounts: Literal["free", "in-range"] = "free"
+
+    @property
+    def options(self) -> Mapping[str, tuple[str, ...]]:
+        """What may be chosen, the first by default."""
+        return {"roots": ("mixed", "as-drawn"), "amounts": ("free", "in-range")}
 
     def tasks(self, scale: float, seed: int) -> Sequence[DagTask]:
-        """Every game at every combination; a game's seed is the same at all of them."""
-        size = effort(scale)
-        return [
-            DagTask(game, combination, seed_of(seed, game), size.repetitions)
-            for game in range(size.games)
-            for combination in COMBINATIONS
-        ]
+        """Every batch at every combination; a game's seed is the same at all of them."""
+        return [DagTask(batch, combination) for batch in batches(scale, seed) for combination in COMBINATIONS]
 
     def run_task(self, task: DagTask) -> Row:
         """Draw the game, search it, count wrong answers."""
-        spec = PGameSpec(breadth=self.breadth, depth=self.depth, combination=task.combination, seed=task.game_seed)
+        spec = PGameSpec(
+            breadth=self.breadth,
+            depth=self.depth,
+            combination=task.combination,
+            seed=task.batch.game_seed,
+            mixed_root=self.roots == "mixed",
+            amounts_in_range=self.amounts == "in-range",
+        )
         game, wrong = PGame(spec), {}
+        winning = len(game.winning_moves)
         for mode in self.modes:
             config = exploring(self.breadth, self.depth, ITERATIONS, graph=mode)
-            seeds = search_seeds(task.game_seed, task.repetitions)
-            choices = search_choices(game.start(), config, counts=one_two_five(ITERATIONS), seeds=seeds)
+            if not 0 < winning < self.breadth:  # every answer is right
+                wrong[mode] = [0] * len(one_two_five(ITERATIONS))
+                continue
+            choices = search_choices(game.start(), config, counts=one_two_five(ITERATIONS), seeds=task.batch.seeds)
             wrong[mode] = num_wrong(game, choices)
         return {
-            "game": task.game,
+            **task.batch.described,
             "combination": task.combination,
-            "repetitions": task.repetitions,
             "nodes": game.num_nodes,
             "redraws": game.num_redraws,
+            "winning": winning,
             "out_of_range": game.num_amounts_out_of_range / sum(game.level_sizes[:-1].tolist()) / self.breadth,
             "wrong": wrong,
         }
@@ -108,14 +123,14 @@ class DagFigure(msgspec.Struct, frozen=True, kw_only=True):
             rows=table,
             claims=list(claims),
             figures={"ratio" if is_ratio else "error": self._figure(curves, is_ratio)},
-            notes=[*_about_games(rows), *_NOTES],
+            notes=[f"Roots are {self.roots}, amounts {self.amounts}.", *_about_games(rows, self.breadth), *_NOTES],
         )
 
     def _figure(self, curves: Curves, is_ratio: bool) -> Figure:
         size = f"{self.breadth}x{self.depth}"
         if is_ratio:
             return barred_plot(
-                [_ratio_curve(combination, *_pair(curves, combination)) for combination in _combinations(curves)],
+                [dag.over(tree) for tree, dag in (_pair(curves, combination) for combination in _combinations(curves))],
                 x_label="iterations",
                 y_label="error of UCT / error of UCT-DAG",
                 title=f"UCT-DAG against UCT by DAG combination, {size}",
@@ -131,8 +146,7 @@ class DagFigure(msgspec.Struct, frozen=True, kw_only=True):
 
 def _curve(combination: float, mode: Mode, rows: Sequence[Row]) -> Curve:
     own = [row for row in rows if row["combination"] == combination]
-    shares = np.array([[wrong / row["repetitions"] for wrong in row["wrong"][mode]] for row in own])
-    return Curve(f"{combination:.0%}", one_two_five(ITERATIONS), shares, own[0]["repetitions"])
+    return curve_of(f"{combination:.0%}", one_two_five(ITERATIONS), own, lambda row: row["wrong"][mode])
 
 
 def _combinations(curves: Curves) -> list[float]:
@@ -147,12 +161,14 @@ def _pair(curves: Curves, combination: float) -> tuple[Curve, Curve]:
 
 
 def _error_table(curves: Curves) -> tuple[list[str], list[list[Cell]]]:
-    columns = ["combination", "search", "iterations", "error", "high", "high_by_3.1", "games", "repetitions"]
+    columns = ["combination", "search", "iterations", "error", "low", "high", "high_by_3.1", "games", "runs"]
     rows: list[list[Cell]] = [
-        [combination, NAMES[mode], count, *bounds, len(curve.errors), curve.repetitions]
+        [combination, NAMES[mode], count, *bounds, len(curve.errors), curve.runs]
         for (combination, mode), curve in curves.items()
         for count, *bounds in zip(
-            curve.counts, *(x.tolist() for x in (curve.mean(), curve.upper(), curve.published_upper())), strict=True
+            curve.counts,
+            *(x.tolist() for x in (curve.mean(), curve.lower(), curve.upper(), curve.published_upper())),
+            strict=True,
         )
     ]
     return columns, rows
@@ -160,24 +176,25 @@ def _error_table(curves: Curves) -> tuple[list[str], list[list[Cell]]]:
 
 def _ratio_table(curves: Curves) -> tuple[list[str], list[list[Cell]]]:
     columns = ["combination", "iterations", "error_uct", "error_uct_dag", "ratio"]
-    columns += ["difference", "difference_low", "difference_high", "high_uct_dag", "high_uct_dag_by_3.1", "games"]
+    columns += [
+        "difference",
+        "difference_low",
+        "difference_high",
+        "high_uct_dag",
+        "high_uct_dag_by_3.1",
+        "games",
+        "runs",
+    ]
     rows: list[list[Cell]] = []
     for combination in _combinations(curves):
         tree, dag = _pair(curves, combination)
         for i, count in enumerate(tree.counts):
-            found = difference(tree, dag, count)
-            ratio = found.one / found.other if found.other else None
+            found, one, other = gap(tree, dag, count), tree.at(count), dag.at(count)
+            ratio = one / other if other else None
             bounds = dag.upper()[i].item(), dag.published_upper()[i].item()
-            gap = found.one - found.other, found.low, found.high
-            rows.append([combination, count, found.one, found.other, ratio, *gap, *bounds, len(tree.errors)])
+            apart = found.value, found.low, found.high
+            rows.append([combination, count, one, other, ratio, *apart, *bounds, len(tree.errors), tree.runs])
     return columns, rows
-
-
-def _ratio_curve(combination: float, tree: Curve, dag: Curve) -> BarredCurve:
-    """Base error over error; the bar goes down to base error over the upper bound of the error, as in the report."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio, end = tree.mean() / dag.mean(), tree.mean() / dag.upper()
-    return BarredCurve(f"{combination:.0%}", list(tree.counts), ratio.tolist(), end.tolist())
 
 
 # --- what the text says -----------------------------------------------------------------------------------------------
@@ -190,7 +207,7 @@ def _ratio_claims(curves: Curves) -> Iterator[Claim]:
         if combination >= 0.2:
             for count in READ_AT:
                 statement = f"At {combination:.0%} combination UCT-DAG errs less than UCT after {count:,} iterations."
-                yield less_error(statement, tree, dag, count)
+                yield less_error(statement, tree, dag, (count,))
         else:
             yield alike(f"At {combination:.0%} combination UCT and UCT-DAG err alike.", tree, dag, READ_AT)
 
@@ -200,47 +217,48 @@ def _trend_claims(curves: Curves, mode: Mode) -> Iterator[Claim]:
     least, most = curves.get((COMBINATIONS[0], mode)), curves.get((COMBINATIONS[-1], mode))
     if least is None or most is None:
         return
+    high = f"{COMBINATIONS[-1]:.0%}"
     for count in READ_AT:
-        i = list(least.counts).index(count)
-        apart = bool(most.lower()[i] > least.upper()[i])
-        below = bool(most.upper()[i] < least.lower()[i])
-        evidence = (
-            f"{most.at(count):.4f} [{most.lower()[i]:.4f}, {most.upper()[i]:.4f}] at {COMBINATIONS[-1]:.0%}, "
-            f"{least.at(count):.4f} [{least.lower()[i]:.4f}, {least.upper()[i]:.4f}] at {COMBINATIONS[0]:.0%}"
-        )
+        found = independent_gap(most, least, count)
+        evidence = f"{gap_text(most.at(count), least.at(count), found)} ({found.trials} games each)"
         if mode == "tree":
             yield Claim(
-                statement=f"UCT errs more at {COMBINATIONS[-1]:.0%} combination than at 0% after {count:,} iterations.",
-                verdict="holds" if apart else "fails" if below else "open",
-                evidence=f"{'Reproduced' if apart else 'Not reproduced'}: {evidence}.",
+                statement=f"UCT errs more at {high} combination than at 0% after {count:,} iterations.",
+                verdict=difference(found, MARGIN),
+                evidence=evidence,
+                refuted_by=f"an excess whose interval ends below {MARGIN:g}",
             )
         else:
             yield Claim(
-                statement=f"UCT-DAG errs alike at {COMBINATIONS[-1]:.0%} and at 0% after {count:,} iterations.",
-                verdict="fails" if apart or below else "holds",
-                evidence=f"{'Not reproduced' if apart or below else 'Reproduced'}: {evidence}.",
+                statement=f"UCT-DAG errs alike at {high} and at 0% after {count:,} iterations.",
+                verdict=equivalence(found, MARGIN),
+                evidence=evidence,
+                refuted_by=f"a difference whose interval lies beyond {MARGIN:g}",
             )
 
 
-def _about_games(rows: Sequence[Row]) -> Iterator[str]:
+def _about_games(rows: Sequence[Row], breadth: int) -> Iterator[str]:
     for combination in COMBINATIONS:
-        own = [row for row in rows if row["combination"] == combination]
+        own = [row for row in rows if row["combination"] == combination and row["first"] == 0]
         if own:
             nodes, redraws, share = (float(np.mean([row[x] for row in own])) for x in _GAME_FIELDS)
+            mixed = sum(0 < row["winning"] < breadth for row in own)
             yield (
                 f"Combination {combination:.0%}: {nodes:,.0f} nodes and {redraws:,.1f} roots drawn again in an average"
-                f" game; {share:.1%} of the amounts are out of range."
+                f" game; {mixed} of {len(own)} roots have winning and losing moves; {share:.1%} of the amounts are out"
+                " of range."
             )
 
 
 _GAME_FIELDS = ("nodes", "redraws", "out_of_range")
 _NOTES = (
     "The figures are lost from the text we have; what is judged is what its section 3.1.1 says of them.",
-    "Intervals are of 95 %, by a bootstrap over games. Columns that end in by_3.1 hold the report's own bound, which"
-    " takes all repetitions for independent trials and is too narrow. Where no run erred, ours is the share of games"
-    " with errors that so many games would hide once in 40 times; the report's is 0.",
-    "A merged node has the score of the node that stays, so some amounts leave the range 0..127. Merging makes the"
-    " moves of a root alike: the more there is of it, the fewer roots have both winning and losing moves.",
+    "Intervals are of 95 %, over games, as if one more game of either extreme had been seen. Columns that end in by_3.1"
+    " hold the report's own bound, which takes all repetitions for independent trials and is too narrow. Errors that"
+    f" differ by less than {MARGIN:g} count as equal: what the report's 200 games cannot tell from nothing.",
+    "Merging makes the moves of a root alike: the more there is of it, the fewer roots have both winning and losing"
+    " moves. With --option roots=as-drawn no game is drawn again, and where every answer is right none counts as wrong;"
+    " with --option amounts=in-range a node is merged only into one that keeps the amount of its move within 0..127.",
 )
 
 

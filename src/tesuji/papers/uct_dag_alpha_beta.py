@@ -12,12 +12,14 @@ import msgspec
 import numpy as np
 
 from tesuji.experiments.report.plots import barred_plot
-from tesuji.experiments.run.schedule import seed_of
 from tesuji.games import PGame, PGameSpec
-from tesuji.papers.error_curves import Curve, effort, exploring, less_error, num_wrong, search_seeds
+from tesuji.papers import verdicts
+from tesuji.papers.batches import Batch, batches, exploring, num_wrong
+from tesuji.papers.error_curves import Curve, close_to_zero, curve_of, less_error
 from tesuji.papers.findings import Cell, Claim, Findings
 from tesuji.papers.harness import About
 from tesuji.papers.rows import Row
+from tesuji.papers.verdicts import Bounds
 from tesuji.search.choices import alpha_beta, flat_monte_carlo_choices, one_two_five, search_choices
 
 __all__ = ["FIG_1_2", "AlphaBetaFigure", "AlphaBetaTask"]
@@ -30,11 +32,9 @@ TURN = 10_000
 
 
 class AlphaBetaTask(msgspec.Struct, frozen=True):
-    """One game."""
+    """Some repetitions on a game."""
 
-    game: int
-    game_seed: int
-    repetitions: int
+    batch: Batch
 
 
 class AlphaBetaFigure(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,19 +56,17 @@ class AlphaBetaFigure(msgspec.Struct, frozen=True, kw_only=True):
     iterations: int
 
     def tasks(self, scale: float, seed: int) -> Sequence[AlphaBetaTask]:
-        """All games."""
-        size = effort(scale)
-        return [AlphaBetaTask(game, seed_of(seed, game), size.repetitions) for game in range(size.games)]
+        """All batches."""
+        return [AlphaBetaTask(batch) for batch in batches(scale, seed)]
 
     def run_task(self, task: AlphaBetaTask) -> Row:
         """Draw the game and let all three search it."""
-        game = PGame(PGameSpec(breadth=self.breadth, depth=self.depth, seed=task.game_seed))
-        counts, seeds = one_two_five(self.iterations), search_seeds(task.game_seed, task.repetitions)
+        game = PGame(PGameSpec(breadth=self.breadth, depth=self.depth, seed=task.batch.game_seed))
+        counts, seeds = one_two_five(self.iterations), task.batch.seeds
         config = exploring(self.breadth, self.depth, self.iterations, graph="tree")
         found = alpha_beta(game.start())
         return {
-            "game": task.game,
-            "repetitions": task.repetitions,
+            **task.batch.described,
             "redraws": game.num_redraws,
             "losing_share": 1 - len(game.winning_moves) / self.breadth,
             "leaves": found.leaves,
@@ -80,11 +78,13 @@ class AlphaBetaFigure(msgspec.Struct, frozen=True, kw_only=True):
     def render(self, rows: Sequence[Row]) -> Findings:
         """The three curves, and what the text says of them."""
         counts = one_two_five(self.iterations)
-        curves = [_searched(UCT, counts, rows), _searched(FLAT, counts, rows), _alpha_beta(counts, rows)]
-        leaves = [row["leaves"] for row in rows]
+        searched = [curve_of(name, counts, rows, lambda row, name=name: row[name]) for name in (UCT, FLAT)]  # type: ignore[misc]
+        games = [row for row in rows if row["first"] == 0]
+        curves = [*searched, _alpha_beta(counts, games)]
+        leaves = [row["leaves"] for row in games]
         title = f"P-games of {self.breadth}x{self.depth}"
         return Findings(
-            columns=["search", "iterations", "error", "high", "games", "repetitions"],
+            columns=["search", "iterations", "error", "high", "games", "runs"],
             rows=[line for curve in curves for line in _lines(curve)],
             claims=_claims(curves[0], curves[2]),
             figures={
@@ -97,55 +97,45 @@ class AlphaBetaFigure(msgspec.Struct, frozen=True, kw_only=True):
                 f" {max(leaves):,} in all, of {self.breadth**self.depth:,}; its moves stand in random order.",
                 "Alpha-beta does not vary from run to run: it has one run on each game, and before it is done it counts"
                 " with the share of losing moves.",
-                f"{np.mean([row['redraws'] for row in rows]):.1f} roots were drawn again in an average game.",
+                f"{np.mean([row['redraws'] for row in games]):.1f} roots were drawn again in an average game.",
             ],
         )
-
-
-def _searched(name: str, counts: Sequence[int], rows: Sequence[Row]) -> Curve:
-    shares = np.array([[wrong / row["repetitions"] for wrong in row[name]] for row in rows])
-    return Curve(name, counts, shares, rows[0]["repetitions"])
 
 
 def _alpha_beta(counts: Sequence[int], rows: Sequence[Row]) -> Curve:
     """The error of a random move until the search is done, then its own."""
     shares = [
         [(0.0 if row["is_right"] else 1.0) if row["leaves"] <= count else row["losing_share"] for count in counts]
-        for row in rows
+        for row in sorted(rows, key=lambda row: int(row["game"]))
     ]
-    return Curve(ALPHA_BETA, counts, np.array(shares), 1)
+    return Curve(ALPHA_BETA, counts, np.array(shares), len(shares))
 
 
 def _lines(curve: Curve) -> list[list[Cell]]:
     columns = zip(curve.counts, curve.mean().tolist(), curve.upper().tolist(), strict=True)
-    return [[curve.label, count, error, high, len(curve.errors), curve.repetitions] for count, error, high in columns]
+    return [[curve.label, count, error, high, len(curve.errors), curve.runs] for count, error, high in columns]
 
 
 def _claims(uct: Curve, slow: Curve) -> list[Claim]:
     if TURN not in uct.counts:
         return []
-    i = list(uct.counts).index(TURN)
-    is_close, is_far = bool(uct.upper()[i] < NEAR_ZERO), bool(slow.lower()[i] > NEAR_ZERO)
+    near = f"below {NEAR_ZERO:.0%}"
+    far = slow.bounds(TURN)
     return [
+        close_to_zero(f"UCT's error comes close to 0 ({near}) before {TURN:,} iterations.", uct, TURN, NEAR_ZERO),
         Claim(
-            statement=f"UCT's error comes close to 0 (below {NEAR_ZERO:.0%}) before {TURN:,} iterations.",
-            verdict="holds" if is_close else "fails" if uct.lower()[i] > NEAR_ZERO else "open",
-            evidence=f"{'Reproduced' if is_close else 'Not reproduced'}: {_interval(uct, i)}.",
-        ),
-        Claim(
-            statement=f"Alpha-beta's error comes close to 0 only after {TURN:,} iterations.",
-            verdict="holds" if is_far else "fails" if slow.upper()[i] < NEAR_ZERO else "open",
-            evidence=f"{'Reproduced' if is_far else 'Not reproduced'}: {_interval(slow, i)} after {TURN:,}.",
+            statement=f"Alpha-beta's error comes close to 0 ({near}) only after {TURN:,} iterations.",
+            verdict=verdicts.difference(
+                Bounds(far.value - NEAR_ZERO, far.low - NEAR_ZERO, far.high - NEAR_ZERO, far.trials)
+            ),
+            evidence=f"{far.value:.4f} [{far.low:.4f}, {far.high:.4f}] after {TURN:,}, {far.trials} games",
+            refuted_by=f"an interval that lies below {NEAR_ZERO:g}",
         ),
         *(
-            less_error(f"UCT errs less than alpha-beta after {count:,} iterations.", slow, uct, count)
+            less_error(f"UCT errs less than alpha-beta after {count:,} iterations.", slow, uct, (count,))
             for count in (100, 1_000, TURN)
         ),
     ]
-
-
-def _interval(curve: Curve, i: int) -> str:
-    return f"{curve.mean()[i]:.4f} [{curve.lower()[i]:.4f}, {curve.upper()[i]:.4f}]"
 
 
 FIG_1_2 = AlphaBetaFigure(

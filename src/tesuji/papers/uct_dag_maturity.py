@@ -13,9 +13,9 @@ import msgspec
 import numpy as np
 
 from tesuji.experiments.report.plots import barred_plot
-from tesuji.experiments.run.schedule import seed_of
 from tesuji.games import PGame, PGameSpec
-from tesuji.papers.error_curves import Curve, difference, effort, exploring, num_wrong, search_seeds
+from tesuji.papers.batches import Batch, batches, exploring, num_wrong
+from tesuji.papers.error_curves import Curve, curve_of, less_error
 from tesuji.papers.findings import Cell, Claim, Findings
 from tesuji.papers.harness import About
 from tesuji.papers.rows import Row
@@ -35,13 +35,11 @@ WHOLE = "whole path"
 
 
 class MaturityTask(msgspec.Struct, frozen=True):
-    """One game, searched in all ways."""
+    """Some repetitions on a game, in all ways."""
 
     breadth: int
     depth: int
-    game: int
-    game_seed: int
-    repetitions: int
+    batch: Batch
 
 
 class Maturity(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,31 +49,26 @@ class Maturity(msgspec.Struct, frozen=True, kw_only=True):
 
     def tasks(self, scale: float, seed: int) -> Sequence[MaturityTask]:
         """All games of both sizes."""
-        size = effort(scale)
-        return [
-            MaturityTask(*shape, game, seed_of(seed, game), size.repetitions)
-            for game in range(size.games)
-            for shape in SIZES
-        ]
+        return [MaturityTask(*shape, batch) for batch in batches(scale, seed) for shape in SIZES]
 
     def run_task(self, task: MaturityTask) -> Row:
         """Draw the game, search it in all ways."""
-        game = PGame(PGameSpec(breadth=task.breadth, depth=task.depth, seed=task.game_seed))
-        seeds, counts = search_seeds(task.game_seed, task.repetitions), one_two_five(ITERATIONS)
+        game = PGame(PGameSpec(breadth=task.breadth, depth=task.depth, seed=task.batch.game_seed))
+        seeds, counts = task.batch.seeds, one_two_five(ITERATIONS)
         wrong, nodes = {}, {}
         for name, config in _searches(task.breadth, task.depth).items():
             choices = search_choices(game.start(), config, counts=counts, seeds=seeds)
             wrong[name] = num_wrong(game, choices)
             nodes[name] = choices.num_nodes.mean(axis=0).tolist()
         size = f"{task.breadth}x{task.depth}"
-        return {"size": size, "game": task.game, "repetitions": task.repetitions, "wrong": wrong, "nodes": nodes}
+        return {"size": size, **task.batch.described, "wrong": wrong, "nodes": nodes}
 
     def render(self, rows: Sequence[Row]) -> Findings:
         """Errors and nodes of all ways; a figure for each size."""
         sizes = [size for size in (f"{b}x{d}" for b, d in SIZES) if any(row["size"] == size for row in rows)]
         curves = {size: _curves(size, rows) for size in sizes}
         return Findings(
-            columns=["size", "search", "iterations", "error", "high", "nodes", "games", "repetitions"],
+            columns=["size", "search", "iterations", "error", "high", "nodes", "games", "runs"],
             rows=[line for size in sizes for curve in curves[size] for line in _lines(size, curve, rows)],
             claims=[claim for size in sizes for claim in _claims(size, curves[size])],
             figures={size: _figure(size, curves[size]) for size in sizes},
@@ -95,12 +88,7 @@ def _searches(breadth: int, depth: int) -> dict[str, SearchConfig]:
 def _curves(size: str, rows: Sequence[Row]) -> list[Curve]:
     own = [row for row in rows if row["size"] == size]
     return [
-        Curve(
-            name,
-            one_two_five(ITERATIONS),
-            np.array([[wrong / row["repetitions"] for wrong in row["wrong"][name]] for row in own]),
-            own[0]["repetitions"],
-        )
+        curve_of(name, one_two_five(ITERATIONS), own, lambda row, name=name: row["wrong"][name])  # type: ignore[misc]
         for name in own[0]["wrong"]
     ]
 
@@ -109,20 +97,15 @@ def _lines(size: str, curve: Curve, rows: Sequence[Row]) -> Iterator[list[Cell]]
     nodes = np.mean([row["nodes"][curve.label] for row in rows if row["size"] == size], axis=0)
     columns = zip(curve.counts, curve.mean().tolist(), curve.upper().tolist(), nodes.tolist(), strict=True)
     for count, error, high, number in columns:
-        yield [size, curve.label, count, error, high, round(number), len(curve.errors), curve.repetitions]
+        yield [size, curve.label, count, error, high, round(number), len(curve.errors), curve.runs]
 
 
 def _claims(size: str, curves: Sequence[Curve]) -> Iterator[Claim]:
     """Whether the least maturity errs otherwise than whole paths do."""
     whole, young = curves[0], curves[1]
     for count in READ_AT:
-        found = difference(whole, young, count)
-        yield Claim(
-            statement=f"On {size}, playouts from a tree of maturity {MATURITIES[0]} err less than whole paths after"
-            f" {count:,} iterations.",
-            verdict="holds" if found.is_above else "fails" if found.is_below else "open",
-            evidence=f"Whole paths {found.text}.",
-        )
+        statement = f"On {size}, playouts from a tree of maturity {MATURITIES[0]} err less than whole paths after"
+        yield less_error(f"{statement} {count:,} iterations.", whole, young, (count,))
 
 
 def _figure(size: str, curves: Sequence[Curve]) -> Figure:

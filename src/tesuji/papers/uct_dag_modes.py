@@ -13,12 +13,13 @@ import msgspec
 import numpy as np
 
 from tesuji.experiments.report.plots import barred_plot
-from tesuji.experiments.run.schedule import seed_of
 from tesuji.games import PGame, PGameSpec
-from tesuji.papers.error_curves import Curve, difference, effort, exploring, less_error, num_wrong, search_seeds
+from tesuji.papers.batches import Batch, batches, exploring, num_wrong
+from tesuji.papers.error_curves import MARGIN, Curve, curve_of, less_error
 from tesuji.papers.findings import Cell, Claim, Findings
 from tesuji.papers.harness import About
 from tesuji.papers.rows import Row
+from tesuji.papers.verdicts import FEWEST, Verdict
 from tesuji.search.choices import one_two_five, search_choices
 
 if TYPE_CHECKING:
@@ -45,12 +46,10 @@ Curves = dict[Mode, Curve]
 
 
 class ModesTask(msgspec.Struct, frozen=True):
-    """One game, searched again and again in all modes."""
+    """Some repetitions on a game, in all modes."""
 
-    game: int
+    batch: Batch
     combination: float
-    game_seed: int
-    repetitions: int
 
 
 class Modes(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,29 +60,23 @@ class Modes(msgspec.Struct, frozen=True, kw_only=True):
     depth: int = DEPTH
 
     def tasks(self, scale: float, seed: int) -> Sequence[ModesTask]:
-        """Every game at every combination."""
-        size = effort(scale)
-        return [
-            ModesTask(game, combination, seed_of(seed, game), size.repetitions)
-            for game in range(size.games)
-            for combination in COMBINATIONS
-        ]
+        """Every batch at every combination."""
+        return [ModesTask(batch, combination) for batch in batches(scale, seed) for combination in COMBINATIONS]
 
     def run_task(self, task: ModesTask) -> Row:
         """Draw the game, search it in all modes, count wrong answers."""
         game = PGame(
-            PGameSpec(breadth=self.breadth, depth=self.depth, combination=task.combination, seed=task.game_seed)
+            PGameSpec(breadth=self.breadth, depth=self.depth, combination=task.combination, seed=task.batch.game_seed)
         )
-        seeds, wrong, nodes = search_seeds(task.game_seed, task.repetitions), {}, {}
+        seeds, wrong, nodes = task.batch.seeds, {}, {}
         for mode in NAMES:
             config = exploring(self.breadth, self.depth, ITERATIONS, graph=mode)
             choices = search_choices(game.start(), config, counts=one_two_five(ITERATIONS), seeds=seeds)
             wrong[mode] = num_wrong(game, choices)
             nodes[mode] = float(choices.num_nodes[:, -1].mean())
         return {
-            "game": task.game,
+            **task.batch.described,
             "combination": task.combination,
-            "repetitions": task.repetitions,
             "wrong": wrong,
             "nodes": nodes,
         }
@@ -93,7 +86,7 @@ class Modes(msgspec.Struct, frozen=True, kw_only=True):
         found = [x for x in COMBINATIONS if any(row["combination"] == x for row in rows)]
         curves = {combination: _curves(combination, rows) for combination in found}
         return Findings(
-            columns=["combination", "search", "iterations", "error", "low", "high", "nodes", "games", "repetitions"],
+            columns=["combination", "search", "iterations", "error", "low", "high", "nodes", "games", "runs"],
             rows=[line for combination in found for line in _lines(combination, curves[combination], rows)],
             claims=[claim for combination in found for claim in _claims(combination, curves[combination])],
             figures={f"{combination:.0%}": self._figure(combination, curves[combination]) for combination in found},
@@ -112,12 +105,7 @@ class Modes(msgspec.Struct, frozen=True, kw_only=True):
 def _curves(combination: float, rows: Sequence[Row]) -> Curves:
     own = [row for row in rows if row["combination"] == combination]
     return {
-        mode: Curve(
-            name,
-            one_two_five(ITERATIONS),
-            np.array([[wrong / row["repetitions"] for wrong in row["wrong"][mode]] for row in own]),
-            own[0]["repetitions"],
-        )
+        mode: curve_of(name, one_two_five(ITERATIONS), own, lambda row, mode=mode: row["wrong"][mode])  # type: ignore[misc]
         for mode, name in NAMES.items()
     }
 
@@ -127,7 +115,7 @@ def _lines(combination: float, curves: Curves, rows: Sequence[Row]) -> Iterator[
         nodes = round(np.mean([row["nodes"][mode] for row in rows if row["combination"] == combination]))
         bounds = (x.tolist() for x in (curve.mean(), curve.lower(), curve.upper()))
         for count, error, low, high in zip(curve.counts, *bounds, strict=True):
-            yield [combination, curve.label, count, error, low, high, nodes, len(curve.errors), curve.repetitions]
+            yield [combination, curve.label, count, error, low, high, nodes, len(curve.errors), curve.runs]
 
 
 def _claims(combination: float, curves: Curves) -> Iterator[Claim]:
@@ -139,25 +127,30 @@ def _claims(combination: float, curves: Curves) -> Iterator[Claim]:
                 yield _identical(f"{where} {NAMES[mode]} errs exactly as UCT", curves["tree"], curves[mode], count)
             continue
         after = f"after {count:,} iterations"
-        yield less_error(f"{where} UCT-DAG errs less than UCT {after}.", curves["tree"], curves["dag"], count)
+        yield less_error(f"{where} UCT-DAG errs less than UCT {after}.", curves["tree"], curves["dag"], (count,))
         for mode in _BESIDE_DAG:
             statement = f"{where} UCT-DAG errs less than {NAMES[mode]} {after}."
-            yield less_error(statement, curves[mode], curves["dag"], count)
+            yield less_error(statement, curves[mode], curves["dag"], (count,))
 
 
 def _identical(statement: str, one: Curve, other: Curve, count: int) -> Claim:
+    """Exactly: one game on which they differ refutes it; that there is none shows it for as many games as there are."""
     column = list(one.counts).index(count)
-    same = np.array_equal(one.errors[:, column], other.errors[:, column])
+    differing = int(np.sum(one.errors[:, column] != other.errors[:, column]))
+    games = len(one.errors)
+    verdict: Verdict = "open" if games < FEWEST else "not reproduced" if differing else "reproduced"
     return Claim(
         statement=f"{statement} after {count:,} iterations.",
-        verdict="holds" if same else "fails",
-        evidence=f"{'The same on every game' if same else 'Not the same'}: {difference(one, other, count).text}.",
+        verdict=verdict,
+        evidence=f"They differ on {differing} of {games} games",
+        refuted_by="a game on which they do not err equally often",
     )
 
 
 _NOTES = (
     "The report has no numbers for shared values, shared counts and multi-path on P-games; the claims are ours.",
-    "Intervals are of 95 %, by a bootstrap over games; no correction is made for the number of claims. Nodes are those"
+    "Intervals are of 95 %, over games, as if one more game of either extreme had been seen; no correction is made for"
+    f" the number of claims. Errors that differ by less than {MARGIN:g} count as equal. Nodes are those"
     " of the graph after the last iteration; shared counts make a node for every child that is seen.",
     "At 0 % shared counts differ from UCT by a trifle: their N counts all visits of a node.",
 )

@@ -228,16 +228,26 @@ class Evaluation(Frozen, frozen=True, kw_only=True):
         results, so a larger batch costs a little strength per simulation.
     timeout_s : float
         Seconds that a leaf waits for other threads to fill its batch.
+    batches_in_flight : int
+        How many batches may be evaluated at the same time, each on a thread of the search: the evaluator is then called
+        by several threads at once. It takes threads to have more than one.
+    cache_bytes : int
+        Memory for answers that are kept and given again for the same states, on other paths and after moves too; 0
+        keeps none, which an evaluator needs that answers at random.
     """
 
     weight: float = 1.0
     batch_size: int = 32
     timeout_s: float = 0.005
+    batches_in_flight: int = 1
+    cache_bytes: int = 64 << 20
 
     def _check(self) -> None:
         _check(0 <= self.weight <= 1, "weight", self.weight, "a share, 0..1")
         _check(1 <= self.batch_size <= 65536, "batch_size", self.batch_size, "1 to 65536")
         _check(0 <= self.timeout_s <= 60, "timeout_s", self.timeout_s, "0 to 60 seconds")
+        _check(1 <= self.batches_in_flight <= 256, "batches_in_flight", self.batches_in_flight, "1 to 256")
+        _check(0 <= self.cache_bytes < 2**48, "cache_bytes", self.cache_bytes, "0 (none) or more bytes")
 
 
 Selection: TypeAlias = UCB1 | UCB1Tuned | EpsilonGreedy | BAST | PUCT
@@ -417,6 +427,8 @@ class SearchConfig(Frozen, frozen=True, kw_only=True):
         config.evaluator_weight = self.evaluation.weight
         config.batch_size = self.evaluation.batch_size
         config.batch_timeout_s = self.evaluation.timeout_s
+        config.batches_in_flight = self.evaluation.batches_in_flight
+        config.cache_bytes = self.evaluation.cache_bytes
         config.solver = self.solver
         config.parallel = _PARALLEL[self.parallel]
         config.num_threads = self.threads

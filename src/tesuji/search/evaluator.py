@@ -31,9 +31,10 @@ class LeafBatch(msgspec.Struct, frozen=True, gc=False):
     ----------
     states : array or list
         For a native game an array of uint8 with a row for each state: shape (n, 2, rows, columns), a plane of ones and
-        zeros for each player; in Go (n, 4, rows, columns): black, white, the point that ko forbids, ones after a pass.
-        For a `CompiledGame` an array of its records, shape (n,). For a game in plain Python a list of n states. All of
-        them belong to the evaluator, which may keep and change them.
+        zeros for each player. In Go (n, 17, rows, columns), for the side to move: own stones, the opponent's; own
+        chains with 1, 2, 3, 4 or more liberties, the opponent's; the last four moves; the point that ko forbids; ones
+        if black is to move; ones after a pass. For a `CompiledGame` an array of its records, shape (n,). For a game in
+        plain Python a list of n states. All of them belong to the evaluator, which may keep and change them.
     to_play : array of int8, shape (n,)
         Who moves in each state: 0, the first player, or 1.
     """

@@ -63,7 +63,8 @@ class SearchResult:
         nodes, edges, bytes, bytes_per_node, bytes_per_edge, simulations, transposition_hits, lost_races; collisions
         (states whose first key was another's) since the search was made; cut_updates (simulations of "multipath" that
         reached `max_ancestors`); table_entries, table_bytes, table_min_references (the threshold as it stands) and
-        table_turned_away (states that found no room, since the search was made) of "shared-values".
+        table_turned_away (states that found no room, since the search was made) of "shared-values"; evaluations (states
+        that an evaluator judged) and cache_hits (answers that were kept), since the search was made.
     seconds : float
         How long the run took.
     seed : int
@@ -346,6 +347,8 @@ _COUNTED = (
     "table_min_references",
     "table_turned_away",
     "lost_races",
+    "evaluations",
+    "cache_hits",
 )
 _PARTS = (
     "best_move",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tesuji._core import search as _native
 from tesuji.games.compiled import CompiledGame
-from tesuji.games.protocol import Game, OnePlayerGame
+from tesuji.games.protocol import Game, OnePlayerGame, check_members
 from tesuji.search.config import PUCT, SearchConfig
 from tesuji.search.evaluator import LARGEST_SHARE, Evaluator, checked
 from tesuji.search.files.table_file import SavedTable, load_table, write_table
@@ -52,7 +52,8 @@ class Search:
         How the search works.
     evaluator : callable, optional
         Judges leaves in batches, instead of playouts or mixed with them (``config.evaluation``): called with a
-        `LeafBatch`, it returns values, or a pair (values, priors). It is called by the search's threads, one at a time.
+        `LeafBatch`, it returns values, or a pair (values, priors). It is called by the search's threads, one at a time
+        unless ``config.evaluation`` says otherwise, and once for a state: answers are kept.
     grouping : Grouping, optional
         How the moves of a state are grouped: a player then chooses a group first and one of its moves after that. For
         two players and configs without priors.
@@ -84,6 +85,7 @@ class Search:
         self._table = load_table(table) if isinstance(table, Path | str) else table
         self._evaluator = evaluator
         self.grouping = _checked_grouping(grouping, self.config)
+        check_members(game)
         self._game: Any = game.copy()
         self._seed = checked_seed(None)
         self._advanced: list[int] = []
@@ -400,9 +402,9 @@ def _make(game: Any, config: SearchConfig, seed: int) -> _native.Search:
 
 
 def _make_native(game: Any, config: _native.SearchConfig, seed: int) -> _native.Search:
-    """By the game itself, where it can; else as for any object."""
-    make_search: Callable[..., _native.Search] | None = getattr(game, "make_search", None)
-    return _native.make_for_object(game, config, seed) if make_search is None else make_search(config, seed)
+    """By the game's class, where it can; else as for any object. What wraps a native game is an object."""
+    make_search: Callable[..., _native.Search] = getattr(type(game), "make_search", _native.make_for_object)
+    return make_search(game, config, seed)
 
 
 def _position_after(game: Any, moves: Sequence[int]) -> Any:

@@ -12,13 +12,12 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any, Protocol
 
 import msgspec
 
 from tesuji._core import search as _native
-from tesuji.games.protocol import OnePlayerGame
+from tesuji.games.protocol import OnePlayerGame, check_members
 from tesuji.provenance import Provenance, collect
 from tesuji.search.searcher import check_limits, checked_seed, is_for_one, make_for_one
 from tesuji.search.solution import Improvement, Solution
@@ -114,6 +113,7 @@ def solve(
             f"{type(game).__name__} has no goal, so it is not for one player; give it goal = 'maximise' or 'minimise',"
             " or use Search"
         )
+    check_members(game)
     check_limits(simulations=simulations, seconds=seconds, nodes=None)
     chosen = strategy_named(strategy) if isinstance(strategy, str) else strategy
     if type(chosen) not in _RUNNERS:
@@ -257,8 +257,8 @@ def _run_plain(game: Any, strategy: Plain, ledger: _Ledger) -> None:
 
 
 def _run_nested(game: Any, strategy: Nested, ledger: _Ledger) -> None:
-    make: Callable[..., _NativeSearch] = getattr(game, "make_nested", partial(_native.make_nested_for_object, game))
-    ledger.run(make(strategy.level, strategy.threads, ledger.so_far.seed))
+    make: Callable[..., _NativeSearch] = getattr(type(game), "make_nested", _native.make_nested_for_object)
+    ledger.run(make(game, strategy.level, strategy.threads, ledger.so_far.seed))
 
 
 def _run_nrpa(game: Any, strategy: NRPA, ledger: _Ledger) -> None:

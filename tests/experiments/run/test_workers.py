@@ -10,11 +10,16 @@ import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from experiments import fakes
+from tesuji.experiments.records import GameRecord
+from tesuji.experiments.run.answers import DONE, FAILED, AnswerError, answer_type, read_answer
 from tesuji.experiments.run.workers import DaskWorkers, LocalWorkers, WorkerError, Workers
 
 TESTS = Path(__file__).parents[2]
@@ -246,16 +251,20 @@ def test_dask__a_few_tasks_per_thread_are_pulled_at_a_time(cluster: str) -> None
     assert len(done) == 30
 
 
-def test_dask__stop_ends_the_run(cluster: str) -> None:
-    found: list[float] = []
+def test_dask__stop_ends_the_run(cluster: str, tmp_path: Path) -> None:
+    found: list[str] = []
+    gate = tmp_path / "gate"  # the other tasks end when it is there, however fast or slow the machine is
 
-    def on_result(_task: float, result: float) -> None:
+    def on_result(_task: str, result: str) -> None:
         found.append(result)
         workers.stop()
 
     with DaskWorkers(cluster) as workers:
-        workers.run(fakes.sleep, iter([0.01, 1.0, 1.0, 1.0]), on_result=on_result)
-    assert found == [0.01]
+        try:
+            workers.run(fakes.wait_for, iter(["", str(gate), str(gate), str(gate)]), on_result=on_result)
+        finally:
+            gate.touch()
+    assert found == [""]
 
 
 def test_dask__an_exception_is_a_failure_of_that_task_only(cluster: str) -> None:
@@ -271,6 +280,55 @@ def test_dask__an_exception_is_a_failure_of_that_task_only(cluster: str) -> None
     assert sorted(found) == [0, 1, 2, 4, 5]
     assert failures[0][0] == 3
     assert "three is refused" in failures[0][1]
+
+
+def _crafted() -> Callable[[bytes], Any]:
+    """What a hostile worker may do: return an object whose unpickling runs code."""
+
+    def call(request: bytes) -> Any:
+        import os
+
+        class Crafted:
+            def __reduce__(self) -> Any:
+                return os.mkdir, ("crafted",)
+
+        return Crafted()
+
+    return call
+
+
+def _another_answer() -> Callable[[bytes], Any]:
+    def call(request: bytes) -> Any:
+        return b"something else"
+
+    return call
+
+
+@pytest.mark.parametrize("make", [_crafted, _another_answer])
+def test_dask__a_worker_that_returns_something_else_fails_its_task_and_nothing_else(
+    cluster: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, make: Callable[[], Callable[[bytes], Any]]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    failures: list[str] = []
+    with DaskWorkers(cluster) as workers:
+        honest, workers._call = workers._call, make()
+        workers.run(fakes.double, [1], on_result=print, on_failure=lambda _task, why: failures.append(why))
+        workers._call = honest
+        assert results(workers, fakes.double, [4]) == [(4, 8)]
+    assert len(failures) == 1
+    assert not (tmp_path / "crafted").exists()  # nothing of it ran in this process
+
+
+def test_answers__are_read_as_the_type_that_the_function_returns() -> None:
+    kind = answer_type(partial(fakes.play))
+    assert kind is GameRecord
+    game = fakes.record(0)
+    assert read_answer(msgspec.msgpack.encode((DONE, game)), kind) == game
+    with pytest.raises(RuntimeError, match="no luck"):
+        read_answer(msgspec.msgpack.encode((FAILED, "no luck")), kind)
+    for wrong in (b"", b"x", msgspec.msgpack.encode((DONE, "a game")), msgspec.msgpack.encode([1]), game):
+        with pytest.raises(AnswerError, match="the worker sent"):
+            read_answer(wrong, kind)
 
 
 def test_dask__a_task_that_kills_workers_is_given_up(cluster: str) -> None:
@@ -310,16 +368,21 @@ def test_dask__another_version_of_tesuji_is_refused(cluster: str, monkeypatch: p
         DaskWorkers(cluster)
 
 
-def test_dask__control_c_is_raised_when_results_are_home(cluster: str) -> None:
-    found: list[float] = []
+def test_dask__control_c_is_raised_when_results_are_home(cluster: str, tmp_path: Path) -> None:
+    found: list[str] = []
+    gate = tmp_path / "gate"
 
-    def on_result(_task: float, result: float) -> None:
+    def on_result(_task: str, result: str) -> None:
         found.append(result)
         threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
 
-    with DaskWorkers(cluster) as workers, pytest.raises(KeyboardInterrupt):
-        workers.run(fakes.sleep, [0.01, 1.0, 1.0], on_result=on_result)
-    assert found == [0.01]
+    with DaskWorkers(cluster) as workers:
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                workers.run(fakes.wait_for, ["", str(gate), str(gate)], on_result=on_result)
+        finally:
+            gate.touch()
+    assert found == [""]
 
 
 def test_dask__a_scheduler_that_goes_away_is_an_error_in_time() -> None:
@@ -333,8 +396,9 @@ def test_dask__a_scheduler_that_goes_away_is_an_error_in_time() -> None:
     address = next(line.split()[-1] for line in scheduler.stderr if "Scheduler at" in line)
     reader = threading.Thread(target=fakes.read_away, args=(scheduler.stderr,))
     reader.start()
-    with DaskWorkers(address, timeout_s=2) as workers:
-        threading.Timer(0.5, scheduler.kill).start()
+    with DaskWorkers(address, timeout_s=60) as workers:
+        workers._timeout_s = 2  # how long it waits for one that has gone; to connect may take longer
+        scheduler.kill()
         with pytest.raises(ConnectionError, match="repeat the command"):
             results(workers, fakes.double, [1])  # there is no worker that could do it
     scheduler.wait()

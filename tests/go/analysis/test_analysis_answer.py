@@ -41,10 +41,12 @@ def test_answer__has_katagos_fields() -> None:
     assert found.keys() == {"id", "turnNumber", "isDuringSearch", "moveInfos", "rootInfo"}
     assert (found["id"], found["turnNumber"], found["isDuringSearch"]) == ("q", 0, False)
     assert found["rootInfo"].keys() == {
-        "visits", "winrate", "scoreLead", "scoreStdev", "utility", "currentPlayer", "thisHash",
+        "visits", "weight", "winrate", "scoreLead", "scoreStdev", "utility", "lcb", "currentPlayer", "thisHash",
+        "symHash",
     }  # fmt: skip
     assert found["moveInfos"][0].keys() == {
-        "move", "visits", "winrate", "scoreLead", "scoreMean", "scoreStdev", "utility", "lcb", "prior", "order", "pv",
+        "move", "visits", "edgeVisits", "weight", "edgeWeight", "playSelectionValue", "winrate", "scoreLead",
+        "scoreMean", "scoreStdev", "utility", "utilityLcb", "lcb", "prior", "order", "pv",
     }  # fmt: skip
     assert [move["order"] for move in found["moveInfos"]] == [0, 1]
     assert [move["pv"] for move in found["moveInfos"]] == [["A2", "pass"], ["pass"]]
@@ -57,7 +59,28 @@ def test_answer__extras_come_only_when_asked_for() -> None:
 
 
 def test_answer__a_line_is_cut_where_asked() -> None:
-    assert [move["pv"] for move in answer(analysisPVLen=1)["moveInfos"]] == [["A2"], ["pass"]]
+    assert [move["pv"] for move in answer(analysisPVLen=0)["moveInfos"]] == [["A2"], ["pass"]]
+    assert [move["pv"] for move in answer(analysisPVLen=1)["moveInfos"]] == [["A2", "pass"], ["pass"]]
+
+
+def test_answer__a_position_and_its_mirror_image_have_one_symmetric_hash() -> None:
+    def root(*moves: list[str]) -> dict[str, Any]:
+        found: dict[str, Any] = answer(moves=list(moves), boardXSize=3, boardYSize=3)["rootInfo"]
+        return found
+
+    one, mirrored, other = root(["B", "A2"]), root(["B", "C2"]), root(["B", "A1"])
+    assert one["thisHash"] != mirrored["thisHash"]
+    assert one["symHash"] == mirrored["symHash"] == root(["B", "B3"])["symHash"] != other["symHash"]
+    assert root(["W", "A2"])["symHash"] != one["symHash"]
+
+
+def test_answer__numbers_that_are_visits() -> None:
+    found = answer()
+    for move in found["moveInfos"]:
+        same = {move[name] for name in ("visits", "edgeVisits", "weight", "edgeWeight", "playSelectionValue")}
+        assert len(same) == 1
+        assert move["utilityLcb"] == pytest.approx(2 * move["lcb"] - 1, abs=1e-5)
+    assert found["rootInfo"]["lcb"] == found["moveInfos"][0]["lcb"]
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,16 @@ def test_options__a_file_may_say_how_it_thinks(tmp_path: Path) -> None:
     assert "2 at a time" in result.stderr
 
 
+def test_options__katagos_are_taken_and_not_used() -> None:
+    """KataGo's example client (python/query_analysis_engine_example.py) starts its engine with these."""
+    result = tesuji_analysis(
+        "-config", "analysis.cfg", "-model", "net.bin.gz", "-override-config", "a=b", "--preset", "uct"
+    )
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["id"] == "q"
+    assert "analysis.cfg, net.bin.gz, a=b: files and settings of KataGo are not used" in result.stderr
+
+
 def test_stderr__says_when_it_is_ready_in_katagos_words() -> None:
     assert "Started, ready to begin handling requests\n" in tesuji_analysis("--preset", "uct").stderr
 

@@ -34,6 +34,19 @@ def converse(gtp: GtpServer, *lines: str) -> list[str]:
 
 
 CONVERSATIONS = [
+    ("kata-get-models", "= []"),
+    ("kata-set-rule ko SITUATIONAL", "="),
+    ("kata-set-rule suicide true", "="),
+    ("kata-set-rule scoring TERRITORY", "="),
+    (
+        "kata-set-rule ko NEVER",
+        "? syntax error: ko is 'NEVER'; it must be one of 'SIMPLE', 'POSITIONAL', 'SITUATIONAL'",
+    ),
+    ("kata-set-rule", "? syntax error: kata-set-rule takes 2 or more arguments, not 0"),
+    (
+        "kata-set-params [1]",
+        "? syntax error: the parameters must be a JSON object of names and values: Expected `object`, got `array`",
+    ),
     ("version", "= 0.17 (analysis commands), Tesuji 1.2"),
     ("stop", "="),
     ("gg-undo", "? cannot undo: there is no move to undo"),
@@ -406,3 +419,24 @@ def test_cli__options_for_stderr(option: str, said: str) -> None:
     assert result.exit_code == 0
     assert result.stderr.startswith(said)
     assert re.fullmatch(r"= [A-E][1-5]\n\n= 0\.17 \(analysis commands\), Tesuji \S+\n\n", result.stdout)
+
+
+# What KataGo's clients send ----------------------------------------------------------------------------------------
+
+
+def test_kata_set_rule__changes_one_field_and_leaves_the_others() -> None:
+    gtp = server()
+    before = json.loads(converse(gtp, "kata-get-rules")[0].removeprefix("= "))
+    assert converse(gtp, "kata-set-rule ko SIMPLE", "kata-set-rule suicide true") == ["=", "="]
+    after = json.loads(converse(gtp, "kata-get-rules")[0].removeprefix("= "))
+    assert after == before | {"ko": "SIMPLE", "suicide": True}
+
+
+def test_kata_params__are_read_and_set_together_or_not_at_all() -> None:
+    gtp = server()
+    assert converse(gtp, 'kata-set-params {"maxVisits": 17, "seed": 5}') == ["="]
+    read = json.loads(converse(gtp, "kata-get-params")[0].removeprefix("= "))
+    assert (read["maxVisits"], read["simulations"], read["seed"]) == (17, 17, 5)
+    for bad in ('{"maxVisits": 3, "nonsense": 1}', '{"maxVisits": 3, "seed": "x"}', '{"seed": 1, "maxVisits": -4}'):
+        assert converse(gtp, f"kata-set-params {bad}")[0].startswith("? syntax error: ")
+    assert json.loads(converse(gtp, "kata-get-params")[0].removeprefix("= ")) == read

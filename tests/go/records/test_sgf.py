@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tesuji.go.records.charset import to_utf8
-from tesuji.go.records.sgf import MAX_NESTING, Setup, SgfError, load, read_games, to_sgf
-from tesuji.go.rules import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR
+from tesuji.go.records.sgf import MAX_NESTING, Setup, SgfError, SgfWarning, load, read_games, to_sgf
 from tesuji.go.rules.board import Board
 from tesuji.go.rules.color import Color
+from tesuji.go.rules.ruleset import AGA, CHINESE, JAPANESE, NEW_ZEALAND, RULE_SETS, TROMP_TAYLOR
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 GAME = (
@@ -89,6 +90,19 @@ def test_load__a_rectangle_counts_columns_first() -> None:
 )
 def test_load__komi_in_points(text: str, komi: float | None) -> None:
     assert load(f"(;KM[{text}])".encode()).komi == komi
+
+
+@pytest.mark.parametrize(
+    ("text", "komi"),
+    [("375", 7.5), ("325", 6.5), ("650", 6.5), ("750", 7.5), ("550", 5.5), ("275", 5.5), ("650.0", 650), ("361", 361)],
+)
+def test_load__komi_as_the_fox_server_writes_it(text: str, komi: float) -> None:
+    assert load(f"(;KM[{text}])".encode()).komi == komi
+
+
+@pytest.mark.parametrize("komi", [375, 650, 100, 99.5, 1000, -375, 7.5, 0])
+def test_to_sgf__a_large_komi_is_not_taken_for_hundredths(komi: float) -> None:
+    assert load(to_sgf(Board(19, komi=komi))).komi == komi
 
 
 @pytest.mark.parametrize(
@@ -200,14 +214,6 @@ def test_replay__moves_after_two_passes_are_played_on() -> None:
         (b"hello", "begins with"),
         (b"()", "begins with"),
         (b"((((((", "begins with"),
-        (b"(;", "cut off"),
-        (GAME[:-1], "cut off"),
-        (GAME[:50], "cut off"),
-        (b"(;C[no end)", "cut off"),
-        (b"(;C[no end\\])", "cut off"),
-        (b"(;B)", "no values"),
-        (b"(;B[aa] 12 ;W[bb])", "near byte 7"),
-        (b"(;[aa])", "unexpected value"),
         (b"(;GM[2])", "GM.2. is not the game of Go"),
         (b"(;SZ[0])", "from 1 to 25"),
         (b"(;SZ[26])", "from 1 to 25"),
@@ -216,31 +222,8 @@ def test_replay__moves_after_two_passes_are_played_on() -> None:
         (b"(;SZ[-9])", "board size"),
         (b"(;SZ[nine])", "'nine' is not a board size"),
         (b"(;SZ[%s])" % (b"9" * 100_000), "100000 characters"),
-        (b"(;KM[much])", "'much' is not a number"),
-        (b"(;KM[nan])", "not a number"),
-        (b"(;KM[1e400])", "not a number"),
-        (b"(;KM[6.3])", "in halves"),
-        (b"(;KM[100000])", "larger than any board"),
-        (b"(;HA[two])", "handicap stones"),
-        (b"(;HA[-2])", "handicap stones"),
         (b"(;SZ[9];B[aa];W[jj])", "move 2 cannot be read: 'jj' is off the board"),
         (b"(;SZ[9];B[AA])", "two small letters"),
-        (b"(;SZ[9];B[aa][bb])", "move 1 has 2 values"),
-        (b"(;SZ[9]AB[jj])", "set-up before move 1 cannot be read: 'jj' is off the board"),
-        (b"(;SZ[9];B[aa];AW[tt])", "set-up before move 2 .* is a pass"),
-        (b"(;SZ[9]AB[bb:aa])", "top left corner first"),
-        (b"(;SZ[9]AB[aa]AW[aa])", "must not overlap"),
-        (b"(;SZ[9]AB[aa]AE[aa])", "must not overlap"),
-        (b"(;PL[green])", "not a colour"),
-        (b"(;CA[klingon])", "charset 'klingon' is unknown"),
-        (b"(;CA[UTF-8]PB[\xff])", "not valid in the charset 'UTF-8'"),
-        (b"(;CA[utf-16])", "cannot hold SGF"),
-        (b"(;CA[zlib])", "cannot hold SGF"),
-        (b"(;CA[punycode])", "cannot hold SGF"),
-        (b"(;CA[undefined])", "cannot hold SGF"),
-        (b"(;CA[unicode_escape])", "cannot hold SGF"),
-        (b"(;CA[a\x00b])", "is unknown"),
-        (b"(;CA[" + b"\xff" * 50 + b"])", "50 characters"),
     ],
 )
 def test_load__an_error_says_what_is_wrong(data: bytes, reason: str) -> None:
@@ -250,11 +233,79 @@ def test_load__an_error_says_what_is_wrong(data: bytes, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("data", "reason", "moves"),
+    [
+        (b"(;", "cut off: 1 parenthes", []),
+        (GAME[:-1], "cut off", [40, 42, 59, 81, 81]),
+        (GAME[:-6], "cut off", [40, 42, 59, 81]),
+        (GAME[:-3], "a value that does not end", [40, 42, 59, 81]),
+        (b"(;SZ[9];B[ee](;W[dd](;B[cc", "a value that does not end", [40, 30]),
+        (b"(;SZ[9];B[aa];C[no end)", "a value that does not end", [0]),
+        (b"(;SZ[9];B[aa];C[no end\\])", "a value that does not end", [0]),
+        (b"(;SZ[9];B;W[bb])", "no property is left out near byte 8", [10]),
+        (b"(;SZ[9];B[aa] 12 ;W[bb])", "no property is left out near byte 14", [0, 10]),
+        (b"(;SZ[9];B[aa]\x00\xff;W[bb])", "no property is left out near byte 13", [0, 10]),
+        (b"(;SZ[9];[cc]B[aa])", "no property is left out near byte 8", [0]),
+        (b"(;SZ[9];B[aa](;W[bb]);B[cc])", "1 nodes after a variation", [0, 10]),
+        (b"(;GM[Go game]SZ[9];B[aa])", "GM 'Go game' names no game", [0]),
+        (b"(;KM[much]SZ[9];B[aa])", "'much' is not a number", [0]),
+        (b"(;KM[nan]SZ[9];B[aa])", "not a number", [0]),
+        (b"(;KM[1e400]SZ[9];B[aa])", "not a number", [0]),
+        (b"(;KM[6.3]SZ[9];B[aa])", "in halves", [0]),
+        (b"(;KM[100000]SZ[9];B[aa])", "larger than any board", [0]),
+        (b"(;HA[two]SZ[9];B[aa])", "handicap stones", [0]),
+        (b"(;HA[-2]SZ[9];B[aa])", "handicap stones", [0]),
+        (b"(;SZ[9];B[aa][bb])", "move 1 has 2 values", [0]),
+        (b"(;SZ[9]AB[jj];B[aa])", "set-up before move 1: 'jj' is off the board", [0]),
+        (b"(;SZ[9];B[aa];AW[tt])", "set-up before move 2: 'tt' is a pass", [0]),
+        (b"(;SZ[9]AB[ee]AW[ee];B[aa])", "must not overlap", [0]),
+        (b"(;SZ[9]AB[ee]AE[ee];B[aa])", "must not overlap", [0]),
+        (b"(;SZ[9]PL[green];B[aa])", "not a colour", [0]),
+        (b"(;CA[klingon]SZ[9];B[aa])", "charset 'klingon' is unknown", [0]),
+        (b"(;CA[UTF-8]SZ[9]PB[a\xffb];B[aa])", "not all valid in the charset 'UTF-8'", [0]),
+        (b"(;CA[utf-16]SZ[9];B[aa])", "cannot hold SGF", [0]),
+        (b"(;CA[zlib]SZ[9];B[aa])", "cannot hold SGF", [0]),
+        (b"(;CA[punycode]SZ[9];B[aa])", "cannot hold SGF", [0]),
+        (b"(;CA[undefined]SZ[9];B[aa])", "cannot hold SGF", [0]),
+        (b"(;CA[unicode_escape]SZ[9];B[aa])", "cannot hold SGF", [0]),
+        (b"(;CA[a\x00b]SZ[9];B[aa])", "is unknown", [0]),
+        (b"(;CA[" + b"\xff" * 50 + b"]SZ[9];B[aa])", "50 characters", [0]),
+    ],
+)
+def test_load__what_is_odd_is_left_out_and_said(data: bytes, reason: str, moves: list[int]) -> None:
+    record = load(data)
+    assert [move for _, move in record.moves] == moves
+    assert re.search(reason, "; ".join(record.remarks))
+    assert all(len(remark) < 300 for remark in record.remarks)
+    assert load(to_sgf(record.replay())).remarks == ()
+
+
+def test_load__a_sound_file_has_no_remarks() -> None:
+    assert load(GAME).remarks == ()
+
+
+def test_load__one_undecodable_byte_costs_one_character() -> None:
+    names = "趙治勲".encode()
+    for charset in (b"CA[UTF-8]", b""):
+        record = load(b"(;" + charset + b"SZ[9]PB[" + names + b"]PW[" + names + b"\xe8];B[aa])")
+        assert (record.black, record.white) == ("趙治勲", "趙治勲\N{REPLACEMENT CHARACTER}")
+
+
+def test_load__line_breaks_inside_points_and_variations_without_a_semicolon() -> None:
+    record = load(b"(;SZ[9]AB[a\na:\nb\r\nb][c\nc];W[d\nd](B[ee])(;B[ff]))")
+    assert record.setups == (Setup(0, black=(0, 1, 9, 10, 20)),)
+    assert [move for _, move in record.moves] == [30, 40]
+    assert record.remarks == ()
+
+
+def test_load__a_rectangle_may_begin_at_any_corner() -> None:
+    assert load(b"(;SZ[9]AB[bb:aa])").setups == load(b"(;SZ[9]AB[ab:ba])").setups == load(b"(;SZ[9]AB[aa:bb])").setups
+
+
+@pytest.mark.parametrize(
     ("data", "reason"),
     [
         (b"(;SZ[9];B[ee];W[ee])", "move 2 .white E5. is illegal: .*occupied"),
-        (b"(;SZ[3]AB[ab][ba];W[aa])", "move 1 .white A3. is illegal"),
-        (b"(;SZ[5];B[ba];W[ca];B[ab];W[db];B[bc];W[cc];B[cb];W[bb];B[cb])", "move 9 .black C4. is illegal"),
         (b"(;SZ[2]AB[aa][ab][ba][bb])", "set-up before move 1 is impossible"),
         (b"(;SZ[2];B[aa];AW[ab][ba][bb])", "set-up before move 2 is impossible"),
     ],
@@ -267,23 +318,66 @@ def test_replay__an_illegal_game_names_the_move_the_vertex_and_the_rule(data: by
         list(record.boards())
 
 
-def test_replay__a_position_may_come_back_unless_the_record_names_rules_against_it() -> None:
-    ko_after_two_passes = b";B[ba];W[ca];B[ab];W[db];B[bc];W[cc];B[cb];W[bb];B[];W[];B[cb])"
-    assert load(b"(;SZ[5]" + ko_after_two_passes).replay().num_moves == 11
-    assert load(b"(;SZ[5]RU[Japanese]" + ko_after_two_passes).replay().num_moves == 11
-    with pytest.raises(SgfError, match="move 11 .black C4. is illegal: .*superko"):
-        load(b"(;SZ[5]RU[Chinese]" + ko_after_two_passes).replay()
+KO = b";B[ba];W[ca];B[ab];W[db];B[bc];W[cc];B[cb];W[bb]"
+
+
+@pytest.mark.parametrize(
+    ("data", "number", "rule"),
+    [
+        (b"(;SZ[5]RU[Chinese]" + KO + b";B[];W[];B[cb];W[ee])", 11, "superko"),
+        (b"(;SZ[5]" + KO + b";B[cb];W[ee])", 9, "retakes the ko"),
+        (b"(;SZ[5]RU[AGA]" + KO + b";B[cb];W[ee])", 9, "retakes the ko"),
+        (b"(;SZ[3]AB[ab][ba];W[aa])", 1, "suicide"),
+    ],
+)
+def test_replay__a_move_against_the_rules_is_played_as_recorded(data: bytes, number: int, rule: str) -> None:
+    record, said = load(data), []
+    board = record.replay(on_remark=said.append)
+    assert board.num_moves == len(record.moves)
+    assert len(said) == 1
+    assert said[0].startswith(f"move {number} (")
+    assert rule in said[0]
+    assert load(to_sgf(board)).replay() == board
+    assert pickle.loads(pickle.dumps(board)) == board
+    while board.num_moves:
+        board.undo()
+    assert board == record.replay(0)
+    assert len(list(record.boards())) == len(record.moves) + 1
+
+
+def test_replay__the_rules_are_applied_after_a_repetition() -> None:
+    board = load(b"(;SZ[5]RU[Chinese]" + KO + b";B[];W[];B[cb])").replay()
+    assert "ko" in (board.why_illegal("B4") or "")
+    with pytest.raises(ValueError, match="ko"):
+        board.play("B4")
+
+
+def test_replay__a_position_may_come_back_under_simple_ko() -> None:
+    for rules in (b"", b"RU[Japanese]"):
+        said: list[str] = []
+        record = load(b"(;SZ[5]" + rules + KO + b";B[];W[];B[cb])")
+        assert record.replay(on_remark=said.append).num_moves == 11
+        assert not said
 
 
 def test_replay__what_comes_before_an_illegal_move_can_be_had() -> None:
     assert load(b"(;SZ[9];B[ee];W[ee])").replay(1).num_moves == 1
 
 
-def test_read_games__the_games_before_a_broken_one_can_be_had() -> None:
-    games = read_games(GAME + b"(;B[aa];W)")
-    assert next(games).width == 9
-    with pytest.raises(SgfError, match="game 2 is not well-formed"):
-        next(games)
+def test_read_games__a_bad_game_does_not_end_the_reading_of_the_rest() -> None:
+    data = GAME + b"(;SZ[99])" + b"(;SZ[5])" + b"(;SZ[9];B[zz])" + b"(;" * 20_000 + b")" * 20_000 + b"(;SZ[7])"
+    errors: list[SgfError] = []
+    assert [record.width for record in read_games(data, on_error=errors.append)] == [9, 5, 7]
+    assert [str(error).partition(":")[0] for error in errors] == ["game 2", "game 4", "game 5"]
+    with pytest.warns(SgfWarning, match="game 2: SZ '99'"):
+        assert len(list(read_games(data))) == 3
+
+
+def test_read_games__a_collection_of_bad_games_is_an_error() -> None:
+    with pytest.raises(SgfError, match="game 1: SZ '99'"):
+        list(read_games(b"(;SZ[99])(;SZ[98])"))
+    with pytest.raises(SgfError, match="SZ '99'"):
+        load(b"(;SZ[99])(;SZ[9])")
 
 
 @pytest.mark.parametrize(
@@ -296,8 +390,15 @@ def test_read_games__the_games_before_a_broken_one_can_be_had() -> None:
     ],
 )
 def test_load__a_hundred_thousand_parentheses_are_an_error(data: bytes) -> None:
-    with pytest.raises(SgfError):
+    with pytest.raises(SgfError, match="10000 deep"):
         load(data)
+
+
+def test_load__more_nodes_than_any_game_has_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tesuji.go.records.sgf_tree.MAX_NODES", 1000)
+    for many in (b";B[aa]" * 2500, b";" * 2500, b"(;B[aa])" * 2500, b"(;B[aa];W[bb]" * 700 + b")" * 700):
+        games = list(read_games(GAME + b"(;" + many + b")" + GAME, on_error=lambda _: None))
+        assert [game.width for game in games] == [9, 9]
 
 
 def test_load__as_many_variations_within_variations_as_are_allowed_are_read() -> None:
@@ -378,8 +479,7 @@ def test_load__names_in_the_charsets_of_the_world(name: str, charset: str, decla
 
 def test_load__a_wrong_charset_can_be_overruled() -> None:
     data = b"(;CA[UTF-8]PB[M\xfcller])"
-    with pytest.raises(SgfError, match="charset='latin-1'"):
-        load(data)
+    assert load(data).black == "M\N{REPLACEMENT CHARACTER}ller"
     assert load(data, charset="latin-1").black == "Müller"
     with pytest.raises(SgfError, match="charset 'nonsense' is unknown"):
         load(data, charset="nonsense")
@@ -392,10 +492,7 @@ def test_load__a_byte_order_mark_tells_the_charset(codec: str) -> None:
 
 @given(st.binary())
 def test_to_utf8__whatever_comes_out_is_utf8(data: bytes) -> None:
-    try:
-        recoded = to_utf8(data)
-    except ValueError:
-        return
+    recoded, _ = to_utf8(data)
     recoded.decode("utf-8")
 
 

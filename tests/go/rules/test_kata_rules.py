@@ -115,7 +115,7 @@ def test_fields__that_are_not_said_are_those_of_tromp_taylor_rules() -> None:
         ({"hasButton": "true"}, "hasButton is 'true'; it must be one of true, false"),
         ({"whiteHandicapBonus": 0}, "whiteHandicapBonus is 0; it must be one of '0', 'N-1', 'N'"),
         ({"komi": 0.3}, "0.3 is not a multiple of 0.5"),
-        ({"komi": 151}, "komi is 151; it must be a number from -150 to 150"),
+        ({"komi": 401}, "komi is 401; it must be a number from -400 to 400"),
         ({"komi": True}, "komi is true"),
         ({"tax": ["x" * 1000]}, "characters); it must be one of"),
     ],

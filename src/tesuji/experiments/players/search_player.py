@@ -84,6 +84,10 @@ class GoPlayer(_InProcess):
         vertex = "resign" if choice.move == "resign" else self._board.vertex(choice.move)
         return Answer(vertex, choice.winrate)
 
+    def close(self) -> None:
+        """The game is over: with a `table_file` the engine writes what it has learnt."""
+        self._engine.end_game()
+
     def final_score(self, timeout_s: float) -> str | None:
         """None: the referee counts in the same way."""
         del timeout_s

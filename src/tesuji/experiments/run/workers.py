@@ -24,6 +24,7 @@ from multiprocessing import get_context
 from types import FrameType, TracebackType
 from typing import Any, Generic, Protocol, Self, TypeVar
 
+from tesuji.experiments.run.answers import answer_type, read_answer
 from tesuji.experiments.run.worker_process import WorkerProcess, one_line
 
 __all__ = ["DaskWorkers", "LocalWorkers", "WorkerError", "Workers"]
@@ -324,6 +325,7 @@ class DaskWorkers:
             raise
         self._call = _call_by_value()
         self._is_stopping = False
+        self._answer_type: Any = Any
         self._capacity = 0
         self._capacity_until = 0.0
 
@@ -337,6 +339,7 @@ class DaskWorkers:
     ) -> None:
         """See `Workers.run`."""
         self._is_stopping = False
+        self._answer_type = answer_type(function)
         source = _Source(tasks)
         jobs: dict[Future, _Job[T]] = {}
         finished: queue.SimpleQueue[Future] = queue.SimpleQueue()
@@ -421,7 +424,7 @@ class DaskWorkers:
         if future not in jobs:
             return
         try:
-            result = future.result(timeout=self._timeout_s)
+            result = read_answer(future.result(timeout=self._timeout_s), self._answer_type)
         except TimeoutError:  # its worker died with the result: it is being done again
             future.add_done_callback(finished.put)
             return
@@ -430,8 +433,9 @@ class DaskWorkers:
             self._ask(self._client.nthreads)
             source.put_back(job)
             return
-        except Exception as error:  # its own, or distributed.KilledWorker
-            _failed(jobs.pop(future), one_line(error), on_failure)
+        except Exception as error:  # its own, a wrong answer, or distributed.KilledWorker
+            why = str(error) if type(error) is RuntimeError else one_line(error)
+            _failed(jobs.pop(future), why, on_failure)
             return
         on_result(jobs.pop(future).task, result)
 
@@ -443,7 +447,8 @@ def _connect(address: str, timeout_s: float) -> Client:
         raise ImportError("a cluster needs Dask; install it with: pip install tesuji[cluster]") from None
     client_type: Any = distributed.Client
     try:
-        return client_type(address, timeout=timeout_s, set_as_default=False)
+        # What workers send is read as MessagePack and never unpickled: data must not run code here.
+        return client_type(address, timeout=timeout_s, set_as_default=False, deserializers=["msgpack"])
     except OSError as error:  # TimeoutError is one
         failure: Exception = ConnectionError(
             f"no Dask scheduler answers at {address} within {timeout_s:g} s; start one with 'dask scheduler',"
@@ -457,14 +462,22 @@ def _connect(address: str, timeout_s: float) -> Client:
     raise failure
 
 
-def _call_by_value() -> Callable[[bytes], Any]:
+def _call_by_value() -> Callable[[bytes], bytes]:
     """Return what the cluster calls. It is sent by value with tasks as bytes, so that a scheduler needs no tesuji."""
 
-    def call(request: bytes) -> Any:
+    def call(request: bytes) -> bytes:
         import pickle
 
-        function, task = pickle.loads(request)
-        return function(task)
+        import msgspec
+
+        from tesuji.experiments.run.answers import DONE, FAILED
+        from tesuji.experiments.run.worker_process import one_line
+
+        try:
+            function, task = pickle.loads(request)
+            return msgspec.msgpack.encode((DONE, function(task)))
+        except Exception as error:
+            return msgspec.msgpack.encode((FAILED, one_line(error)))
 
     return call
 

@@ -45,6 +45,7 @@ __all__ = [
     "rate_of_elo",
     "score_rate",
     "standard_error",
+    "student_quantile",
     "t_test",
     "t_test_of_means",
     "two_proportion_test",
@@ -463,7 +464,7 @@ def t_test_of_means(
         return TestResult(difference, difference, difference, t, _p_value(below, 1 - below, alternative))
     freedom = (square1 + square2) ** 2 / (square1**2 / (n1 - 1) + square2**2 / (n2 - 1))
     t = difference / error
-    reach = _student_quantile(0.5 + confidence / 2, freedom) * error
+    reach = student_quantile(0.5 + confidence / 2, freedom) * error
     p = _p_value(_student_cdf(t, freedom), _student_cdf(-t, freedom), alternative)
     return TestResult(difference, difference - reach, difference + reach, t, p)
 
@@ -491,7 +492,9 @@ def _incomplete_beta(x: float, a: float, b: float) -> float:
     return front / fraction
 
 
-def _student_quantile(share: float, freedom: float) -> float:
+@lru_cache(maxsize=256)
+def student_quantile(share: float, freedom: float) -> float:
+    """Return the t below which Student's variable lies with probability `share`, from one half up."""
     low, high = 0.0, 1.0
     while _student_cdf(high, freedom) < share:
         high *= 2

@@ -10,11 +10,15 @@ measure is derived, and only where a reader of the protocol needs it:
 - ``scoreLead`` of a move is the position's, shifted by as much as the move's win rate says on a normal curve of that
   spread. The best move has the position's.
 - ``utility`` is the win rate on a scale from -1 to 1; the score is no part of it.
-- ``lcb`` is the one-sided 95 % bound of the win rate.
+- ``lcb`` is the one-sided 95 % bound of the win rate, ``utilityLcb`` the same as a utility.
+- ``weight``, ``edgeVisits``, ``edgeWeight`` and ``playSelectionValue`` are all the visits: simulations count alike, a
+  position's are not shared between the moves that lead to it, and the most visited move is played.
+- ``symHash`` is the same for positions that are mirrored or turned.
 """
 
 from __future__ import annotations
 
+import hashlib
 import math
 from statistics import NormalDist
 from typing import Literal
@@ -35,6 +39,7 @@ __all__ = ["Answer", "MoveInfo", "NoResults", "RootInfo", "answered"]
 
 _NORMAL = NormalDist()
 _SPREAD = 4.3
+_KO_MARK = 3  # beside the colours
 _DIGITS = 6
 
 
@@ -43,11 +48,16 @@ class MoveInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     move: str
     visits: int
+    edge_visits: int
+    weight: float
+    edge_weight: float
+    play_selection_value: float
     winrate: float
     score_lead: float
     score_mean: float
     score_stdev: float
     utility: float
+    utility_lcb: float
     lcb: float
     prior: float
     order: int
@@ -58,12 +68,15 @@ class RootInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """The position as a whole, likewise."""
 
     visits: int
+    weight: float
     winrate: float
     score_lead: float
     score_stdev: float
     utility: float
+    lcb: float
     current_player: Literal["B", "W"]
     this_hash: str
+    sym_hash: str
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -147,19 +160,24 @@ def _move_info(
     order: int, move: Candidate, view: _View, board: Board, query: Query, chances: NDArray[np.float64]
 ) -> MoveInfo:
     width, height = board.width, board.height
-    winrate, lead = view.winrate(move.winrate), view.lead(move)
+    winrate, lead, lcb = view.winrate(move.winrate), view.lead(move), view.winrate(move.lower_bound)
     return MoveInfo(
         move=to_vertex(move.move, width, height),
         visits=move.visits,
+        edge_visits=move.visits,
+        weight=float(move.visits),
+        edge_weight=float(move.visits),
+        play_selection_value=float(move.visits),
         winrate=winrate,
         score_lead=lead,
         score_mean=lead,
         score_stdev=round(view.spread, 3),
         utility=round(2.0 * winrate - 1.0, _DIGITS),
-        lcb=view.winrate(move.lower_bound),
+        utility_lcb=round(2.0 * lcb - 1.0, _DIGITS),
+        lcb=lcb,
         prior=round(float(chances[move.move]), 8),
         order=order,
-        pv=[to_vertex(point, width, height) for point in move.pv[: query.pv_length]],
+        pv=[to_vertex(point, width, height) for point in move.pv[: query.pv_length + 1]],
     )
 
 
@@ -167,13 +185,26 @@ def _root_info(found: Analysis, view: _View, board: Board) -> RootInfo:
     winrate = view.winrate(found.winrate)
     return RootInfo(
         visits=found.simulations,
+        weight=float(found.simulations),
         winrate=winrate,
         score_lead=view.lead(),
         score_stdev=round(view.spread, 3),
         utility=round(2.0 * winrate - 1.0, _DIGITS),
+        lcb=view.winrate(found.moves[0].lower_bound),
         current_player="B" if board.color_to_play is Color.BLACK else "W",
         this_hash=f"{board.position.key:016X}",
+        sym_hash=_symmetry_hash(board),
     )
+
+
+def _symmetry_hash(board: Board) -> str:
+    """A hash of stones, side to move and ko that symmetries leave alone: the least of eight."""
+    grid = board.grid.copy()
+    if board.ko is not None:
+        grid[divmod(board.ko, board.width)] = _KO_MARK
+    turned = [np.rot90(side, quarters) for side in (grid, grid.T) for quarters in range(4)]
+    pictures = (bytes([board.color_to_play, *side.shape]) + side.tobytes() for side in turned)
+    return min(hashlib.blake2b(picture, digest_size=16).hexdigest() for picture in pictures).upper()
 
 
 def _standing(move: Candidate) -> float:

@@ -49,6 +49,7 @@ class _Fields(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     allow_moves: list[Any] | None = None
     override_settings: dict[str, Any] = {}
     report_during_search_every: float | None = None
+    first_report_during_search_after: float | None = None
     priority: int | None = None
     priorities: list[int] | None = None
 
@@ -60,7 +61,6 @@ _NOT_SUPPORTED = {
     "includeOwnershipStdev": "the search keeps no spread of ownership",
     "includePVVisits": "only the first move of a line has visits, its own",
     "includeNoResultValue": "every playout has a result",
-    "firstReportDuringSearchAfter": "the first report comes after reportDuringSearchEvery",
     "rootPolicyTemperature": "the search has no such parameter",
     "rootFpuReductionMax": "the search has no such parameter",
 }
@@ -95,9 +95,9 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     has_ownership, has_policy : bool
         What the answers hold besides.
     pv_length : int
-        Moves of a line at most.
-    report_s : float or None
-        Seconds between reports during the search.
+        Moves of a line at most, besides the first one.
+    report_s, first_report_s : float or None
+        Seconds between reports during the search, and before the first of them if that is another time.
     warnings : list of (str, str)
         Fields, and what is not done about them.
     """
@@ -117,6 +117,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     has_policy: bool
     pv_length: int
     report_s: float | None
+    first_report_s: float | None
     warnings: list[tuple[str, str]]
 
     def board_at(self, turn: int) -> Board:
@@ -169,7 +170,9 @@ class QueryReader:
         """
         fields = _typed(said)
         width, height = _size("boardXSize", fields.board_x_size), _size("boardYSize", fields.board_y_size)
-        stones = read_stones("initialStones", fields.initial_stones, width, height, may_pass=False)
+        said_stones = read_stones("initialStones", fields.initial_stones, width, height, may_pass=False)
+        stones = list(dict.fromkeys(said_stones))
+        twice = [] if len(stones) == len(said_stones) else [("initialStones", "stones that are there twice count once")]
         moves = read_stones("moves", fields.moves, width, height, may_pass=True)
         rules = _rules(fields.rules)
         restriction = read_restriction(fields.avoid_moves, fields.allow_moves, width, height)
@@ -188,9 +191,10 @@ class QueryReader:
             restriction=restriction,
             has_ownership=fields.include_ownership,
             has_policy=fields.include_policy,
-            pv_length=_within("analysisPVLen", fields.analysis_pv_len, 1, 1000),
-            report_s=_interval(fields.report_during_search_every),
-            warnings=_warnings(said, rules, settings, restriction),
+            pv_length=_within("analysisPVLen", fields.analysis_pv_len, 0, 1000),
+            report_s=_interval("reportDuringSearchEvery", fields.report_during_search_every),
+            first_report_s=_interval("firstReportDuringSearchAfter", fields.first_report_during_search_after),
+            warnings=twice + _warnings(said, rules, settings, restriction),
         )
         query.board_at(len(moves))
         return query
@@ -301,12 +305,10 @@ def _turns(fields: _Fields, num_moves: int) -> list[tuple[int, int]]:
     return sorted(zip(numbers, priorities, strict=True))
 
 
-def _interval(report_s: float | None) -> float | None:
-    if report_s is not None and not 0.001 <= report_s <= 1e6:
-        raise QueryError(
-            "reportDuringSearchEvery", f"reportDuringSearchEvery is {report_s:g}; it must be 0.001 to 1000000 seconds"
-        )
-    return report_s
+def _interval(field: str, seconds: float | None) -> float | None:
+    if seconds is not None and not 0.001 <= seconds <= 1e6:
+        raise QueryError(field, f"{field} is {seconds:g}; it must be 0.001 to 1000000 seconds")
+    return seconds
 
 
 def _warnings(

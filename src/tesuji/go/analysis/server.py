@@ -41,7 +41,7 @@ _STOP_INTERVAL_S = 0.002
 _PATIENCE_S = 2.0  # at the end, with a worker that writes to somebody who does not read
 _LAST_LINE_S = 0.2  # then, with any other thread that is still writing
 _FULL_PIPE_S = 0.001  # before a pipe that does not block and takes nothing is tried again
-_ACTIONS = ("query_version", "clear_cache", "terminate", "terminate_all")
+_ACTIONS = ("query_version", "query_models", "clear_cache", "terminate", "terminate_all")
 
 
 class WritesBytes(Protocol):
@@ -162,6 +162,8 @@ class AnalysisServer:
         match said["action"]:
             case "query_version":
                 said |= {"version": self._version, "git_hash": self._commit}
+            case "query_models":
+                said |= {"models": []}  # no neural network plays here
             case "clear_cache":
                 pass  # every analysis begins anew: there is no cache
             case "terminate":
@@ -275,10 +277,11 @@ class _Progress:
 
     def __init__(self, task: Task, report: Callable[[Analysis], None], is_dropping: Callable[[], bool]) -> None:
         self._task, self._report, self._is_dropping = task, report, is_dropping
-        report_s = task.query.report_s
+        report_s, first_s = task.query.report_s, task.query.first_report_s
         self._every_s = math.inf if report_s is None else report_s
-        self.poll_s = _MOST_POLL_S if report_s is None else report_s / math.ceil(report_s / _MOST_POLL_S)
-        self._due_s = time.monotonic() + self._every_s - self.poll_s / 2
+        shortest_s = min((each for each in (report_s, first_s) if each is not None), default=_MOST_POLL_S)
+        self.poll_s = shortest_s / math.ceil(shortest_s / _MOST_POLL_S)
+        self._due_s = time.monotonic() + (self._every_s if first_s is None else first_s) - self.poll_s / 2
 
     def is_wanted(self) -> bool:
         """Whether it shall go on."""

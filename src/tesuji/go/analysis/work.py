@@ -11,10 +11,8 @@ import threading
 from collections.abc import Collection, Iterable
 from itertools import chain
 
-from tesuji.go.analysis.errors import QueryError
 from tesuji.go.analysis.query import Query
 from tesuji.go.analysis.some_moves import Analyst
-from tesuji.go.rules.vertex import quoted
 
 __all__ = ["Task", "Work"]
 
@@ -60,17 +58,12 @@ class Work:
     def add(self, query: Query) -> None:
         """Queue the turns of a query.
 
-        Raises
-        ------
-        QueryError
-            If a query of the same id is still open: its answers could not be told apart.
+        Its id may be that of another one that is still open, as in KataGo: both are answered, and terminated together.
         """
         with self._changed:
-            if query.id in self._open:
-                raise QueryError("id", f"id {quoted(query.id)} is that of a query not answered yet; take another")
             tasks = [Task(query, turn) for turn, _ in query.turns]
             if tasks:
-                self._open[query.id] = tasks
+                self._open.setdefault(query.id, []).extend(tasks)
             for task, (_, priority) in zip(tasks, query.turns, strict=True):
                 self._count += 1
                 heapq.heappush(self._waiting, (-priority, self._count, task))

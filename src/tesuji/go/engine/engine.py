@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 from functools import cached_property
+from pathlib import Path
 from typing import Literal, get_args
 
 import msgspec
@@ -71,6 +72,9 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         Resigns when its win rate falls below this, 0..1, and a hundred visits say so; 0: never.
     keeps_graph : bool
         Whether `genmove` goes on from what it knew before the last moves; `analyse` always begins anew.
+    table_file : str or None
+        A file in which the table of shared values outlives the game: read when a game begins, if it is there, and
+        written when one ends (`Engine.end_game`). Needs ``graph="shared-values"``; of one board size, rules and komi.
     seed : int or None
         Seed of the random stream; None draws one, which the analysis records.
     """
@@ -95,6 +99,7 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
     uses_symmetry: bool = True
     resign_below: float = 0.05
     keeps_graph: bool = True
+    table_file: str | None = None
     seed: int | None = None
 
     def _check(self) -> None:
@@ -116,6 +121,8 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
             raise ValueError("the search config has a prior but the engine has no prior weights; give priors")
         if self.groups is not None and self.search.prior is not None:
             raise ValueError("groups are for searches without priors; leave one of the two out (prior_visits=0)")
+        if self.table_file is not None and self.search.graph != "shared-values":
+            raise ValueError(f"table_file keeps shared values, graph is {self.search.graph!r}; use 'shared-values'")
         if self.seed is not None and not 0 <= self.seed < 2**64:
             raise ValueError(f"seed is {self.seed}; it must lie in 0..2**64-1")
 
@@ -124,8 +131,9 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         return GoGame(board, self.playouts, self.priors, uses_symmetry=self.uses_symmetry)
 
     def search_at(self, board: Board) -> Search:
-        """A new search of a position."""
-        return Search(self.game_at(board), self.search, grouping=self.groups)
+        """A new search of a position; it begins with the table of earlier games, if there is one."""
+        earlier = self.table_file if self.table_file is not None and Path(self.table_file).exists() else None
+        return Search(self.game_at(board), self.search, grouping=self.groups, table=earlier)
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -278,11 +286,12 @@ class Engine:
 
     @config.setter
     def config(self, config: EngineConfig) -> None:
-        config.playouts.native(num_points=1)
-        if config.priors is not None:
+        if config.playouts.patterns:
+            config.playouts.native(num_points=1)
+        if config.priors is not None and config.priors.strengths:
             config.priors.native()
-        self.stop_pondering()
-        self._config, self._kept = config, None
+        self.end_game()
+        self._config = config
         self._komi = DynamicKomi(config.dynamic_komi)
 
     def analyse(
@@ -424,6 +433,13 @@ class Engine:
             self._pondering.stop()
             self._pondering = None
 
+    def end_game(self) -> None:
+        """Forget the game. With a `table_file`, what it taught is written there for the next one."""
+        self.stop_pondering()
+        if self._kept is not None and self._config.table_file is not None:
+            self._kept.search.save_table(self._config.table_file)
+        self._kept = None
+
     def stop(self) -> None:
         """Let `genmove`, `choose` or `analyse` answer now with what they know; may be called from any thread."""
         thinking, analysing = self._thinking, self._analysing
@@ -473,6 +489,7 @@ class Engine:
         if config.keeps_graph and self._kept is not None:
             search = self._kept.advanced_to(board)
         if search is None:
+            self.end_game()
             search = config.search_at(board)
         self._kept = _Kept(search, board.copy(), has_answered)
         return search

@@ -55,7 +55,8 @@ ENGINE_PRESETS: dict[str, EngineConfig] = {
     "uct-rave-knowledge": EngineConfig(
         search=UCT_RAVE, playouts=CAPTURE_ESCAPE_PATTERN, priors=None, uses_symmetry=False
     ),
-    "base": EngineConfig(search=_LIBEGO, playouts=UNIFORM, priors=None),
+    # Appendix B: "Save Table Between Moves: False" for base alone, so nothing is kept.
+    "base": EngineConfig(search=_LIBEGO, playouts=UNIFORM, priors=None, keeps_graph=False),
     "no-group": _table_3_1(500_000),
     "man-group": _table_3_1(500_000, *_MANHATTAN),
     "man-group-small": _table_3_1(50_000, *_MANHATTAN),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime
+import sys
 from pathlib import Path
 
 from tesuji.go.gtp.session import Session
 from tesuji.go.gtp.thought import explained
 from tesuji.go.records.sgf import SgfError, load, to_sgf
-from tesuji.go.rules.vertex import quoted
+from tesuji.go.rules.vertex import printable, quoted
 from tesuji.gtp.command import Command
 from tesuji.gtp.words import GtpError, is_whole, whole
 
@@ -25,19 +26,22 @@ def loadsgf(session: Session, *words: str) -> str:
         path, until = " ".join(words[:-1]), whole(words[-1]) - 1
     try:
         record = load(path)
-        board = record.replay(until, rules=record.rules or session.board.rules)
+        remarks = list(record.remarks)
+        board = record.replay(until, rules=record.rules or session.rules, on_remark=remarks.append)
         if record.komi is None:
-            board.komi = session.board.komi
+            board.komi = session.komi
     except SgfError as error:
         raise GtpError(f"cannot load file: {error}") from error
     session.begin(board)
+    for remark in remarks:
+        print(f"{session.name}: {printable(path)}: {remark}", file=sys.stderr, flush=True)
     return ""
 
 
 def printsgf(session: Session, *words: str) -> str:
-    """The game as SGF, to the controller or into a file."""
-    data = to_sgf(session.board)
-    return _saved(" ".join(words), data) if words else data.decode("utf-8")
+    """The game as SGF, to the controller (without a file, or with ``-`` for one) or into a file."""
+    data, path = to_sgf(session.board), " ".join(words)
+    return _saved(path, data) if path not in ("", "-") else data.decode("utf-8")
 
 
 def savesgf(session: Session, path: str, *words: str) -> str:

@@ -1,4 +1,4 @@
-"""Commands for rules in KataGo's words (`tesuji.go.rules.kata_rules`).
+"""Commands for rules in KataGo's words (`tesuji.go.rules.kata_rules`), and about its models: there are none here.
 
 What a board cannot count is refused. Fields that an object leaves out are those of Tromp-Taylor rules, as in KataGo.
 """
@@ -28,6 +28,29 @@ def set_rules(session: Session, *words: str) -> str:
         rules = _by_fields(text) if text.startswith("{") else read_rules(text)
     except ValueError as error:
         raise GtpError(f"syntax error: {error}") from error
+    return _changed(session, rules)
+
+
+def set_rule(session: Session, field: str, *words: str) -> str:
+    """One field of the rules: the value as JSON or as a bare word."""
+    text = " ".join(words)
+    value: str | bool = text == "true" if text in ("true", "false") else text.strip('"')
+    try:
+        fields = to_kata(session.board.rules).fields() | {field: value}
+        if field == "scoring":  # what is usual with it, as if only it were said
+            fields = {name: said for name, said in fields.items() if name not in ("tax", "whiteHandicapBonus")}
+        rules = read_rules(fields)
+    except ValueError as error:
+        raise GtpError(f"syntax error: {error}") from error
+    return _changed(session, rules)
+
+
+def get_models(_: Session) -> str:
+    """KataGo's neural networks: there are none."""
+    return "[]"
+
+
+def _changed(session: Session, rules: KataRules) -> str:
     for difference in rules.differences():
         raise GtpError(f"syntax error: {difference}; {difference.remedy}")
     session.change_rules(rules.board_rules())
@@ -45,6 +68,8 @@ def _by_fields(text: str) -> KataRules:
 
 
 COMMANDS = {
+    "kata-get-models": Command(get_models, lets_ponder=True),
     "kata-get-rules": Command(get_rules, lets_ponder=True),
+    "kata-set-rule": Command(set_rule, 2, None),
     "kata-set-rules": Command(set_rules, 1, None),
 }

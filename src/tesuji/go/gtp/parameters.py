@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import msgspec
+
 from tesuji.go.engine import EngineConfig
 from tesuji.go.engine.parameters import ENGINE_PARAMETERS, applied_later, values_of
 from tesuji.go.gtp.players import ConfiguredPlayer
@@ -9,7 +13,7 @@ from tesuji.go.gtp.session import Session
 from tesuji.go.rules.vertex import quoted
 from tesuji.gtp.command import Command
 from tesuji.gtp.words import GtpError, switch
-from tesuji.search.parameters import Parameter, unknown
+from tesuji.search.parameters import Parameter, Value, unknown
 
 __all__ = ["COMMANDS", "param"]
 
@@ -40,6 +44,31 @@ def kata_get_param(session: Session, name: str) -> str:
 def kata_set_param(session: Session, name: str, *words: str) -> str:
     """A new value of one."""
     return _set(session, _KATAGO_NAMES.get(name, name), " ".join(words))
+
+
+def kata_get_params(session: Session) -> str:
+    """All parameters as a JSON object."""
+    config = session.configured.config
+    values = values_of(config)
+    others = {name: values[ours] for name, ours in _KATAGO_NAMES.items() if ours in values}
+    return msgspec.json.encode(values | others).decode()
+
+
+def kata_set_params(session: Session, *words: str) -> str:
+    """New values of several, as a JSON object: all of them, or none if one is refused."""
+    try:
+        said = msgspec.json.decode(" ".join(words).encode("utf-8", "replace"), type=dict[str, str | bool | int | float])
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise GtpError(f"syntax error: the parameters must be a JSON object of names and values: {error}") from error
+    values: dict[str, Value | None] = {}
+    for name, value in said.items():
+        ours = _KATAGO_NAMES.get(name, name)
+        parameter = _parameter(ours)
+        try:
+            values[ours] = parameter.parsed(value) if isinstance(value, str) else parameter.checked(value)
+        except ValueError as error:
+            raise GtpError(f"syntax error: {error}") from error
+    return _apply(session, values)
 
 
 def clear_cache(session: Session) -> str:
@@ -74,9 +103,17 @@ def _value(parameter: Parameter, config: EngineConfig) -> str:
 
 
 def _set(session: Session, name: str, text: str) -> str:
-    engine, parameter = session.configured, _parameter(name)
     try:
-        engine.config = applied_later({name: parameter.parsed(text)}, engine.config)
+        value = _parameter(name).parsed(text)
+    except ValueError as error:
+        raise GtpError(f"syntax error: {error}") from error
+    return _apply(session, {name: value})
+
+
+def _apply(session: Session, values: Mapping[str, Value | None]) -> str:
+    engine = session.configured
+    try:
+        engine.config = applied_later(values, engine.config)
     except ValueError as error:
         raise GtpError(f"syntax error: {error}") from error
     session.forget()
@@ -97,8 +134,10 @@ def _line(parameter: Parameter, config: EngineConfig) -> str:
 COMMANDS = {
     "clear_cache": Command(clear_cache, needs=ConfiguredPlayer),
     "kata-get-param": Command(kata_get_param, 1, 1, needs=ConfiguredPlayer),
+    "kata-get-params": Command(kata_get_params, needs=ConfiguredPlayer),
     "kata-list-params": Command(kata_list_params, needs=ConfiguredPlayer),
     "kata-set-param": Command(kata_set_param, 2, None, needs=ConfiguredPlayer),
+    "kata-set-params": Command(kata_set_params, 1, None, needs=ConfiguredPlayer),
     "param": Command(param, 0, None, needs=ConfiguredPlayer),
     "tesuji-show": Command(show, 0, 2, lets_ponder=True),
 }

@@ -17,11 +17,21 @@ MAX_SIZE = 25
 
 def boardsize(session: Session, *words: str) -> str:
     """An empty board of another size, as a square or a rectangle."""
+    words = tuple(word for each in words for word in each.split(":"))
+    if not 1 <= len(words) <= 2:
+        raise GtpError("syntax error: a size is one number, or width and height as in 9 13 or 9:13")
     width, height = whole(words[0]), whole(words[-1])
     if not (1 <= width <= MAX_SIZE and 1 <= height <= MAX_SIZE):
         raise GtpError(f"unacceptable size: {width}x{height} is not within 1x1 to {MAX_SIZE}x{MAX_SIZE}")
     session.begin(session.empty_board(width, height))
     return ""
+
+
+def rectangular_boardsize(session: Session, *words: str) -> str:
+    """The same with width and height, which may be one word as in SGF."""
+    if len(words) == 1 and ":" not in words[0]:
+        raise GtpError("syntax error: rectangular_boardsize takes a width and a height, as in 9 13 or 9:13")
+    return boardsize(session, *words)
 
 
 def clear_board(session: Session) -> str:
@@ -32,12 +42,13 @@ def clear_board(session: Session) -> str:
 
 def komi(session: Session, word: str) -> str:
     """White's compensation."""
-    value = decimal(word)
-    try:
-        session.board.komi = value
-    except ValueError as error:
-        raise GtpError(f"syntax error: {error}") from error
+    session.change_komi(decimal(word))
     return ""
+
+
+def get_komi(session: Session) -> str:
+    """The komi of the game."""
+    return f"{session.board.komi:g}"
 
 
 def showboard(session: Session) -> str:
@@ -75,9 +86,10 @@ def genmove(session: Session, color_word: str) -> str:
     return move_now(session, color_of(color_word))
 
 
-def reg_genmove(session: Session, color_word: str) -> str:
-    """A move of the engine, which is not played."""
-    return move_now(session, color_of(color_word), plays=False)
+def reg_genmove(session: Session, color_word: str = "") -> str:
+    """A move of the engine, which is not played; of the side to move if no colour is named."""
+    color = color_of(color_word) if color_word else session.board.color_to_play
+    return move_now(session, color, plays=False)
 
 
 def undo(session: Session, count: str = "1") -> str:
@@ -100,9 +112,11 @@ COMMANDS = {
     "genmove": Command(genmove, 1, 1),
     "gg-undo": Command(undo, 0, 1),
     "gogui-play_sequence": Command(play_sequence, 0, None),
+    "get_komi": Command(get_komi, lets_ponder=True),
+    "kata-search": Command(reg_genmove, 0, 1),
     "komi": Command(komi, 1, 1),
     "play": Command(play, 2, 2),
-    "rectangular_boardsize": Command(boardsize, 2, 2),
+    "rectangular_boardsize": Command(rectangular_boardsize, 1, 2),
     "reg_genmove": Command(reg_genmove, 1, 1),
     "showboard": Command(showboard, lets_ponder=True),
     "undo": Command(undo),

@@ -10,7 +10,7 @@ from tesuji.go.engine.clock import Clock
 from tesuji.go.rules.board import Board
 from tesuji.go.rules.color import Color
 
-__all__ = ["Analyst", "ConfiguredPlayer", "Player"]
+__all__ = ["Analyst", "ConfiguredPlayer", "Learner", "Player"]
 
 
 class Player(Protocol):
@@ -33,6 +33,15 @@ class ConfiguredPlayer(Player, Protocol):
 
     def stop_pondering(self) -> None:
         """End that."""
+        ...
+
+
+@runtime_checkable
+class Learner(Player, Protocol):
+    """An engine that keeps something of a game for the next."""
+
+    def end_game(self) -> None:
+        """The game is over, or another one begins."""
         ...
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tesuji.go.gtp.session import Session
-from tesuji.go.knowledge.life import chain_status, final_score
-from tesuji.go.rules import CHINESE, JAPANESE
+from tesuji.go.knowledge.life import chain_status, final_score, ground_status
+from tesuji.go.rules.ruleset import CHINESE, JAPANESE
 from tesuji.go.rules.vertex import quoted
 from tesuji.gtp.command import Command
 from tesuji.gtp.words import GtpError
@@ -12,6 +12,7 @@ from tesuji.gtp.words import GtpError
 __all__ = ["COMMANDS"]
 
 _STATUSES = ("alive", "dead", "seki")
+_GROUNDS = ("black_territory", "white_territory", "dame")
 _RULES_OF_SYSTEM = {"area": CHINESE, "territory": JAPANESE}
 
 
@@ -21,17 +22,20 @@ def score(session: Session) -> str:
 
 
 def status(session: Session, vertex: str) -> str:
-    """What becomes of one stone."""
-    point = session.move(vertex)
-    if point == session.board.pass_move or not session.board.color_at(point):
-        raise GtpError(f"vertex must not be empty: {vertex} holds no stone")
-    return chain_status(session.board)[point]
+    """What becomes of one stone, or whose an empty point is."""
+    point = session.point(vertex)
+    if session.board.color_at(point):
+        return chain_status(session.board)[point]
+    return ground_status(session.board)[point]
 
 
 def status_list(session: Session, wanted: str) -> str:
-    """All chains of a status, one a line."""
+    """All chains of a status, one a line; or the empty points of a kind."""
+    if wanted in _GROUNDS:
+        return session.vertices(point for point, its in ground_status(session.board).items() if its == wanted)
     if wanted not in _STATUSES:
-        raise GtpError(f"syntax error: {quoted(wanted)} is not a status: write alive, dead or seki")
+        known = ", ".join((*_STATUSES, *_GROUNDS))
+        raise GtpError(f"syntax error: {quoted(wanted)} is not a status: write one of {known}")
     found = chain_status(session.board)
     chains = (session.board.chain(point).tolist() for point, its in found.items() if its == wanted)
     return "\n".join(session.vertices(chain) for chain in dict.fromkeys(map(tuple, chains)))

@@ -7,6 +7,8 @@ controllers expect beyond the protocol's text: a vertex may be in small letters,
 
 from __future__ import annotations
 
+from typing import BinaryIO
+
 from tesuji.go.engine.clock import Clock
 from tesuji.go.gtp import (
     cgos,
@@ -70,6 +72,13 @@ class GtpServer(Server[Session]):
         session.is_verbose, session.has_live_graphics = is_verbose, has_live_graphics
         known = {name: command for family in FAMILIES for name, command in family.COMMANDS.items()}
         super().__init__(session, {name: command for name, command in known.items() if session.offers(command)})
+
+    def run(self, commands: BinaryIO, replies: BinaryIO) -> None:
+        """Answer commands to their end (`Server.run`); the engine then keeps what it wants of the game."""
+        try:
+            super().run(commands, replies)
+        finally:
+            self.session.end_game()
 
     @property
     def engine(self) -> Player:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tesuji.go.engine import Analysis
 from tesuji.go.engine.clock import Clock
-from tesuji.go.gtp.players import Analyst, ConfiguredPlayer, Player
+from tesuji.go.gtp.players import Analyst, ConfiguredPlayer, Learner, Player
 from tesuji.go.gtp.remarks import Remark
 from tesuji.go.records.sgf import load, to_sgf
 from tesuji.go.rules import Rules
@@ -31,6 +31,9 @@ class Session:
         Chooses the moves.
     board : Board
         The game.
+    rules, komi : Rules, float
+        What the controller asked for: those of the next empty board, and of a record that names none. A record's own
+        are its game's alone.
     clocks : dict of Color to Clock or None
         Empty as long as nobody sets a time; None: no limit.
     name, version : str
@@ -48,6 +51,7 @@ class Session:
     def __init__(self, engine: Player, board: Board | None, name: str, version: str) -> None:
         self.engine = engine
         self.board = Board() if board is None else board
+        self.rules, self.komi = self.board.rules, self.board.komi
         self.clocks: dict[Color, Clock | None] = {}
         self.name, self.version = name, version
         self.commands: Mapping[str, Command] = {}
@@ -59,6 +63,7 @@ class Session:
         # Asking an object for its protocol takes longer than most commands: once is enough.
         self._configured = engine if isinstance(engine, ConfiguredPlayer) else None
         self._analyst = engine if isinstance(engine, Analyst) else None
+        self._learner = engine if isinstance(engine, Learner) else None
 
     # The engine ------------------------------------------------------------------------------------------------------
 
@@ -128,12 +133,18 @@ class Session:
 
     def begin(self, board: Board) -> None:
         """Take another game."""
+        self.end_game()
         self.board = board
         self.remarks = {}
 
+    def end_game(self) -> None:
+        """Let the engine keep what it wants of the game."""
+        if self._learner is not None:
+            self._learner.end_game()
+
     def empty_board(self, width: int, height: int) -> Board:
-        """An empty board with the rules and the komi of the game."""
-        return Board(width, height, rules=self.board.rules, komi=self.board.komi)
+        """An empty board with the rules and the komi that were asked for."""
+        return Board(width, height, rules=self.rules, komi=self.komi)
 
     def set_up(self, grid: NDArray[np.uint8], to_play: Color) -> None:
         """Begin from a position: uint8 of shape (height, width) with the values of `Color`."""
@@ -150,6 +161,15 @@ class Session:
             self.board = load(to_sgf(self.board)).replay(rules=rules)
         except ValueError as error:
             raise GtpError(f"cannot change the rules: {error}") from error
+        self.rules = rules
+
+    def change_komi(self, komi: float) -> None:
+        """Another komi, for this game and those to come."""
+        try:
+            self.board.komi = komi
+        except ValueError as error:
+            raise GtpError(f"syntax error: {error}") from error
+        self.komi = self.board.komi
 
     def turned(self, color: Color) -> Board:
         """A copy of the board with a colour to move, and the game going on."""

@@ -50,6 +50,8 @@ _FIELDS = (
 # The same as they are read in text, row by row; None is the move itself.
 _READING = (10, 4, 2, 5, 8, 0, None, 1, 9, 6, 3, 7, 11)
 _ROWS = (1, 3, 5, 3, 1)
+_SIGN_VALUES = np.full(256, -1, dtype=np.int64)
+_SIGN_VALUES[[ord(sign) for sign in _SIGNS]] = range(len(_SIGNS))
 
 
 class MoveFeatures(msgspec.Struct, frozen=True):
@@ -130,3 +132,29 @@ def shape_from_text(text: str) -> int:
         if field is not None:
             shape |= _SIGNS.index(sign) << (2 * field)
     return shape
+
+
+def shapes_from_texts(texts: Sequence[str]) -> NDArray[np.int64]:
+    """The shapes of many texts at once; int64 of shape (len(texts),).
+
+    Raises
+    ------
+    ValueError
+        If one of them is no shape; `shape_from_text` says why.
+    """
+    width = sum(_ROWS) + len(_ROWS) - 1
+    joined = "".join(texts).encode("ascii", "replace")
+    if any(len(text) != width for text in texts):
+        raise ValueError("a text is no shape")
+    signs = np.frombuffer(joined, dtype=np.uint8).reshape(-1, width)
+    between = np.cumsum([length + 1 for length in _ROWS])[:-1] - 1
+    columns = [column for column in range(width) if column not in between]
+    values = _SIGN_VALUES[signs[:, columns]]
+    fields = [(column, field) for column, field in enumerate(_READING) if field is not None]
+    is_right = (signs[:, between] == ord("/")).all() and (signs[:, columns[_READING.index(None)]] == ord("*")).all()
+    if not is_right or any((values[:, column] < 0).any() for column, _ in fields):
+        raise ValueError("a text is no shape")
+    shapes = np.zeros(len(texts), dtype=np.int64)
+    for column, field in fields:
+        shapes |= values[:, column] << (2 * field)
+    return shapes

@@ -22,11 +22,13 @@ from tesuji.go.rules.color import Color
 from tesuji.go.rules.score import Score, count
 
 __all__ = [
+    "Ground",
     "Judgement",
     "Status",
     "chain_status",
     "dead_stones",
     "final_score",
+    "ground_status",
     "judge",
     "ownership",
     "pass_alive",
@@ -35,6 +37,7 @@ __all__ = [
 ]
 
 Status = Literal["alive", "dead", "seki"]
+Ground = Literal["black_territory", "white_territory", "dame"]
 
 # Enough for a score; the engine's choice to pass waits for them.
 _PLAYOUTS = 300
@@ -166,6 +169,36 @@ def chain_status(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> dict
 def dead_stones(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> list[int]:
     """The points of all dead stones, in order."""
     return judge(board, playouts, seed).points("dead")
+
+
+def ground_status(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> dict[int, Ground]:
+    """Judge every empty point: whose territory it is once dead stones are off, or nobody's."""
+    status = chain_status(board, playouts, seed)
+    is_living = {point for point, its in status.items() if its != "dead"}
+    found: dict[int, Ground] = {}
+    for start in range(board.num_points):
+        if start in found or start in is_living:
+            continue
+        region, borders = _region(board, start, is_living)
+        owners = {board.color_at(point) for point in borders}
+        taxed = board.rules.scoring == "territory" and not board.rules.pass_stones
+        is_shared = len(owners) != 1 or (taxed and any(status[point] == "seki" for point in borders))
+        owner: Ground = "black_territory" if owners == {Color.BLACK} else "white_territory"
+        found.update(dict.fromkeys(region, "dame" if is_shared else owner))
+    return {point: ground for point, ground in sorted(found.items()) if not board.color_at(point)}
+
+
+def _region(board: Board, start: int, walls: set[int]) -> tuple[set[int], set[int]]:
+    """The points that are connected to one without crossing a wall, and the walls around them."""
+    region, borders, pending = {start}, set(), [start]
+    while pending:
+        for point in board.neighbours(pending.pop()):
+            if point in walls:
+                borders.add(point)
+            elif point not in region:
+                region.add(point)
+                pending.append(point)
+    return region, borders
 
 
 def final_score(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> Score:

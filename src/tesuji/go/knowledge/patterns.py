@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib import resources
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -152,7 +152,7 @@ def _turned(rows: Grid, turn: int) -> Grid:
 @cache
 def standard_patterns() -> NDArray[np.uint8]:
     """The table of the patterns that come with Tesuji."""
-    text = resources.files("tesuji.go.knowledge").joinpath("data", "patterns.txt").read_text(encoding="utf-8")
+    text = (Path(__file__).parent / "data" / "patterns.txt").read_text(encoding="utf-8")
     table = expand(parse_patterns(text, "patterns.txt"))
     table.setflags(write=False)
     return table

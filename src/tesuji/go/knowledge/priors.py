@@ -9,7 +9,6 @@ docs/algorithms/go-priors.md tells the rest.
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 from pathlib import Path
 
 import msgspec
@@ -17,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji._core import go as _native
-from tesuji.go.knowledge.features import LEVELS, move_features, shape_from_text, turned_shapes
+from tesuji.go.knowledge.features import LEVELS, move_features, shape_from_text, shapes_from_texts, turned_shapes
 from tesuji.go.rules.board import Board
 from tesuji.search.frozen import Frozen
 
@@ -57,7 +56,7 @@ def parse_strengths(text: str, name: str = "strengths") -> Strengths:
         Naming the line and what is wrong with it.
     """
     levels = dict.fromkeys(LEVELS, 1.0)
-    by_kind: dict[str, dict[int, float]] = {"3x3": {}, "shape": {}}
+    by_kind: dict[str, _Lines] = {"3x3": _Lines(), "shape": _Lines()}
     for number, line in enumerate(text.splitlines(), start=1):
         word, _, what = line.strip().partition(" ")
         if not word or word.startswith("#"):
@@ -66,7 +65,7 @@ def parse_strengths(text: str, name: str = "strengths") -> Strengths:
             strength, what = _strength(word), what.strip()
             kind, _, shape = what.partition(" ")
             if kind in by_kind:
-                by_kind[kind][_shape(kind, shape)] = strength
+                by_kind[kind].add(number, shape, strength)
             elif what in levels:
                 levels[what] = strength
             else:
@@ -74,9 +73,41 @@ def parse_strengths(text: str, name: str = "strengths") -> Strengths:
         except ValueError as error:
             raise ValueError(f"{name}, line {number}: {error}") from None
     codes = np.ones(_CODES, dtype=np.float32)
-    near = _in_all_forms(by_kind["3x3"])
-    codes[[shape % _CODES for shape in near]] = list(near.values())
-    return Strengths(np.array([levels[level] for level in LEVELS], np.float32), codes, _in_all_forms(by_kind["shape"]))
+    near = by_kind["3x3"].in_all_forms(name, is_near=True)
+    codes[list(near)] = list(near.values())
+    shapes = by_kind["shape"].in_all_forms(name)
+    return Strengths(np.array([levels[level] for level in LEVELS], np.float32), codes, shapes)
+
+
+class _Lines:
+    """Lines with shapes, of which there are thousands: read together, because one by one takes longer than a move."""
+
+    def __init__(self) -> None:
+        self._numbers: list[int] = []
+        self._texts: list[str] = []
+        self._strengths: list[float] = []
+
+    def add(self, number: int, text: str, strength: float) -> None:
+        self._numbers.append(number)
+        self._texts.append(text)
+        self._strengths.append(strength)
+
+    def in_all_forms(self, name: str, *, is_near: bool = False) -> dict[int, float]:
+        """The strengths by shape in all eight forms; a shape's last line counts."""
+        try:
+            shapes = shapes_from_texts(self._texts)
+            if not is_near or (shapes < _CODES).all():
+                forms = turned_shapes(shapes).tolist()
+                return {shape: value for form in forms for shape, value in zip(form, self._strengths, strict=True)}
+        except ValueError:
+            pass
+        for number, text in zip(self._numbers, self._texts, strict=True):  # which one is it?
+            try:
+                if shape_from_text(text) >= _CODES and is_near:
+                    raise ValueError(f"'{text}' has stones two steps away; a 3x3 shape has . there")
+            except ValueError as error:
+                raise ValueError(f"{name}, line {number}: {error}") from None
+        raise AssertionError("a shape is wrong as one of many and right by itself")
 
 
 def _strength(word: str) -> float:
@@ -89,23 +120,10 @@ def _strength(word: str) -> float:
     return strength
 
 
-def _shape(kind: str, text: str) -> int:
-    shape = shape_from_text(text)
-    if kind == "3x3" and shape >= _CODES:
-        raise ValueError(f"'{text}' has stones two steps away; a 3x3 shape has . there")
-    return shape
-
-
-def _in_all_forms(strengths: dict[int, float]) -> dict[int, float]:
-    shapes = np.array(list(strengths), dtype=np.int64)
-    values = list(strengths.values())
-    return {int(shape): value for form in turned_shapes(shapes) for shape, value in zip(form, values, strict=True)}
-
-
 @cache
 def standard_strengths() -> Strengths:
     """Those that come with Tesuji."""
-    text = resources.files("tesuji.go.knowledge").joinpath("data", "strengths.txt").read_text(encoding="utf-8")
+    text = (Path(__file__).parent / "data" / "strengths.txt").read_text(encoding="utf-8")
     return parse_strengths(text, "strengths.txt")
 
 

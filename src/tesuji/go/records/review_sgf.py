@@ -15,13 +15,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
-from sgfmill import sgf_grammar
 
 from tesuji.go.records.review import MARKS, Judgement, PlayerSummary, summarised
-from tesuji.go.records.sgf import GameRecord, Properties, SgfError, load, read_games
+from tesuji.go.records.sgf import GameRecord, SgfError, load, read_games
+from tesuji.go.records.sgf_tree import Properties, Tree, escaped, text, written
 from tesuji.go.rules.vertex import to_sgf_point, to_vertex
 
 __all__ = [
@@ -34,8 +34,6 @@ __all__ = [
     "load_single_game",
     "score_text",
 ]
-
-Tree: TypeAlias = sgf_grammar.Coarse_game_tree
 
 _HEADER, _JUDGEMENT = "TSJR", "TSJ"
 _ANNOTATIONS = frozenset({"BM", "DO", "IT", "TE"})  # SGF allows one of them in a node
@@ -103,7 +101,7 @@ def load_single_game(data: bytes) -> GameRecord:
 def header_of(data: bytes) -> Header | None:
     """What a file says about its review; None if it is no review."""
     try:
-        return msgspec.json.decode(_value(load(data).nodes[0], _HEADER), type=Header)
+        return msgspec.json.decode(text(load(data).nodes[0][_HEADER][0]), type=Header)
     except (SgfError, msgspec.MsgspecError, LookupError):
         return None
 
@@ -118,7 +116,7 @@ def judgements_in(data: bytes) -> list[Judgement]:
     """
     values = [value for node in load(data).nodes for value in node.get(_JUDGEMENT, ())]
     try:
-        return [msgspec.json.decode(sgf_grammar.text_value(value), type=Judgement) for value in values]
+        return [msgspec.json.decode(text(value), type=Judgement) for value in values]
     except msgspec.MsgspecError as error:
         raise SgfError(f"a judgement in the review cannot be read ({error}): begin anew with --force") from error
 
@@ -136,8 +134,8 @@ def annotated(record: GameRecord, judgements: Iterable[Judgement], header: Heade
                 if index and not by_number[number].is_best:
                     branches[index].append(_variation(by_number[number], record))
     _comment(nodes[0], _summary_text(by_number, len(record.moves), header.settings))
-    nodes[0][_HEADER] = [_escaped(msgspec.json.encode(header).decode())]
-    return bytes(sgf_grammar.serialise_game_tree(_joined(nodes, branches)))
+    nodes[0][_HEADER] = [escaped(msgspec.json.encode(header).decode())]
+    return written(_joined(nodes, branches))
 
 
 def _main_line(tree: Tree) -> tuple[list[Properties], list[list[Tree]]]:
@@ -174,7 +172,7 @@ def _annotate(node: Properties, judgement: Judgement, record: GameRecord) -> Non
     if judgement.mark in _ANNOTATION_OF and _ANNOTATIONS.isdisjoint(node):
         name, value = _ANNOTATION_OF[judgement.mark]
         node[name] = [value]
-    data = _escaped(msgspec.json.encode(judgement).decode())
+    data = escaped(msgspec.json.encode(judgement).decode())
     node[_JUDGEMENT] = [*node.get(_JUDGEMENT, ()), data]
 
 
@@ -231,14 +229,6 @@ def _player_text(player: PlayerSummary) -> str:
     )
 
 
-def _comment(node: Properties, text: str) -> None:
+def _comment(node: Properties, comment: str) -> None:
     there = b"\n\n".join(node.get("C", ()))
-    node["C"] = [there + (b"\n\n" if there else b"") + _escaped(text)]
-
-
-def _value(node: Properties, name: str) -> bytes:
-    return bytes(sgf_grammar.text_value(node[name][0]))
-
-
-def _escaped(text: str) -> bytes:
-    return bytes(sgf_grammar.escape_text(text.encode("utf-8", "replace")))
+    node["C"] = [there + (b"\n\n" if there else b"") + escaped(comment)]

@@ -194,6 +194,26 @@ class Board(_native.Board):
         if not played:
             raise IllegalMove(self.why_illegal(move, color))
 
+    def play_as_recorded(self, move: int, color: int | None = None) -> str | None:
+        """Play a move that was played, whatever the rules say: it may retake a ko, repeat a position or be suicide.
+
+        Returns
+        -------
+        str or None
+            The rule that it breaks.
+
+        Raises
+        ------
+        IllegalMove
+            If its point is not an empty point of the board, which is unchanged.
+        """
+        broken = self.why_illegal(move, color)
+        if broken is not None and not self.try_play_as_recorded(move, color or 0):
+            raise IllegalMove(broken)
+        if broken is None:
+            self.play(move, color)
+        return broken
+
     def undo(self) -> None:
         """Take the last move back.
 
@@ -429,7 +449,7 @@ def _restored(
     board = start.board(rules=rules, komi=komi)
     board._handicap = handicap
     for color, move in moves:
-        board.play(move, color)
+        board.play_as_recorded(move, color)
     if board.color_to_play is not to_play:
         board.color_to_play = to_play
     return board

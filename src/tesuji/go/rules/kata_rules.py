@@ -24,7 +24,7 @@ Scoring = Literal["AREA", "TERRITORY"]
 Tax = Literal["NONE", "SEKI", "ALL"]
 Bonus = Literal["0", "N-1", "N"]
 BONUSES: tuple[Bonus, ...] = get_args(Bonus)
-MAX_KOMI = 150.0
+MAX_KOMI = 400.0
 
 _SWITCH = (True, False)
 _CHOICES: dict[str, tuple[object, ...]] = {

@@ -16,7 +16,7 @@ __all__ = ["COLUMN_LETTERS", "parse_sgf_point", "parse_vertex", "printable", "qu
 
 SGF_LETTERS = "abcdefghijklmnopqrstuvwxy"
 
-_VERTEX = re.compile(r"([A-Za-z])([0-9]{1,2})")
+_VERTEX = re.compile(r"([A-Za-z]{1,2})([0-9]{1,2})")  # two letters: columns beyond Z, which no board here has
 LAST_SIZE_WITH_TT = 19  # up to this size "tt" lies off the board and so, as FF[3] has it, means a pass
 
 
@@ -78,15 +78,23 @@ def parse_vertex(text: str, width: int, height: int) -> int:
             return width * height
         raise ValueError(f"{quoted(text)} is not a vertex: write a column letter and a row number, as in D4, or pass")
     letter = match[1].upper()
-    if letter == "I":
+    if "I" in letter:
         raise ValueError(f"{quoted(text)} is not a vertex: the columns leave out the letter I, and J follows H")
-    column, row = COLUMN_LETTERS.index(letter), height - int(match[2])
+    column, row = _column(letter), height - int(match[2])
     if column >= width or not 0 <= row < height:
         raise ValueError(
             f"{quoted(text)} is off the board: on {width}x{height} the columns run "
             f"from A to {COLUMN_LETTERS[width - 1]} and the rows from 1 to {height}"
         )
     return row * width + column
+
+
+def _column(letters: str) -> int:
+    """A to Z without I, then AA, AB and so on."""
+    column = 0
+    for letter in letters:
+        column = column * len(COLUMN_LETTERS) + COLUMN_LETTERS.index(letter) + 1
+    return column - 1
 
 
 def to_sgf_point(point: int, width: int, height: int) -> str:
