@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import textwrap
 
 from tesuji.packing.colors import INK, PAPER, WASTE, colors_of, labels_of
 from tesuji.packing.plan import Plan
@@ -46,7 +47,8 @@ def to_png(plan: Plan) -> bytes:
         if size >= 4:
             middle = (one.x + one.width / 2, one.y + one.height / 2)
             axis.text(*middle, label, ha="center", va="center", fontsize=min(10.0, size), color=INK)
-    figure.suptitle(caption_of(plan), fontsize=10, color=INK)
+    letters_per_line = int(figure.get_figwidth() * 13)
+    figure.suptitle(textwrap.fill(caption_of(plan), letters_per_line), fontsize=9, color=INK)
     figure.tight_layout()
     out = io.BytesIO()
     figure.savefig(out, format="png", dpi=150)

@@ -1,4 +1,7 @@
-"""Plans in a terminal: one letter a cell, coloured where colours are shown, readable where they are not."""
+"""Plans in a terminal: one letter a cell, coloured where colours are shown, readable where they are not.
+
+A letter is an item; its copies are large and small in turn.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["to_rich", "to_text"]
 
-_LETTERS = string.ascii_uppercase + string.ascii_lowercase + string.digits
+_LETTERS = string.ascii_uppercase
 _EMPTY = "·"
 _ASPECT = 2.0  # a cell of a terminal is twice as high as wide
 
@@ -50,7 +53,9 @@ def to_rich(plan: Plan, columns: int = 72, rows: int = 40) -> Text:
 
 
 def _letter(plan: Plan, number: int) -> str:
-    return _LETTERS[plan.placements[number].item % len(_LETTERS)]
+    one = plan.placements[number]
+    letter = _LETTERS[one.item % len(_LETTERS)]
+    return letter.lower() if one.copy % 2 else letter
 
 
 def _grid(plan: Plan, number: int, columns: int, rows: int) -> list[list[int]]:

@@ -88,8 +88,9 @@ class Optimum(msgspec.Struct, frozen=True, kw_only=True):
             claims=[
                 Claim(
                     statement="UCT without knowledge finds an optimal packing (Basaldúa, figure 2.13).",
-                    verdict="holds" if solved else "open",
+                    verdict="reproduced" if solved else "open" if len(rows) < 40 else "not reproduced",
                     evidence=f"{len(solved)} of {len(rows)} runs found height {OPTIMUM}; the best height is {best:g}.",
+                    refuted_by=f"No run of 40 finds height {OPTIMUM}.",
                 )
             ],
             figures={"solved": _curve({"runs": list(rows)}, "share of runs with the optimum", _share_solved)},
@@ -133,9 +134,10 @@ class Revisits(msgspec.Struct, frozen=True, kw_only=True):
             claims=[
                 Claim(
                     statement="Without closing, UCT repeats a solution and misses better ones; with it, not (7.2.6).",
-                    verdict="holds" if is_better else "open" if not is_whole else "fails",
+                    verdict="reproduced" if is_better else "open" if not is_whole else "not reproduced",
                     evidence=", ".join(f"{kind}: {count} of {len(found[kind])}" for kind, count in reached.items())
                     + f" runs reached height {best:g}.",
+                    refuted_by="As many runs reach the best height where solutions may be seen again as where not.",
                 )
             ],
             figures={"mean": _curve(found, "mean of the best heights", _mean_best)},

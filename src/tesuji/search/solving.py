@@ -262,23 +262,23 @@ def _run_nested(game: Any, strategy: Nested, ledger: _Ledger) -> None:
 
 
 def _run_nrpa(game: Any, strategy: NRPA, ledger: _Ledger) -> None:
-    make: Callable[..., _NativeSearch] = getattr(game, "make_nrpa", partial(_native.make_nrpa_for_object, game))
+    make: Callable[..., _NativeSearch] = getattr(type(game), "make_nrpa", _native.make_nrpa_for_object)
     bias = strategy.bias if _may_have_priors(game) else 0.0
     config = _native.NrpaConfig(strategy.level, strategy.iterations, strategy.alpha, bias)
-    ledger.run(make(config, strategy.threads, ledger.so_far.seed))
+    ledger.run(make(game, config, strategy.threads, ledger.so_far.seed))
 
 
 def _run_orders(game: Any, strategy: Orders, ledger: _Ledger) -> None:
     for move in strategy.begin_with:
         _check_move(move, game.num_distinct_moves)
-    make: Callable[..., _NativeSearch] = getattr(game, "make_orders", partial(_native.make_orders_for_object, game))
+    make: Callable[..., _NativeSearch] = getattr(type(game), "make_orders", _native.make_orders_for_object)
     begin_with, by_fit = list(strategy.begin_with), _may_have_priors(game)
-    ledger.run(make(strategy.patience, strategy.threads, ledger.so_far.seed, begin_with, by_fit))
+    ledger.run(make(game, strategy.patience, strategy.threads, ledger.so_far.seed, begin_with, by_fit))
 
 
 def _may_have_priors(game: Any) -> bool:
     """A native game is known to the core; an object has them if it has the method."""
-    return hasattr(game, "make_orders") or hasattr(game, "priors")
+    return hasattr(type(game), "make_orders") or hasattr(game, "priors")
 
 
 def _check_move(move: int, num_moves: int) -> None:
