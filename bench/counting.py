@@ -24,6 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from tesuji.go import CHINESE, JAPANESE, Board, chain_status, ownership
+from tesuji.go.knowledge.life import counted
 from tesuji.go.records.sgf import load
 from tesuji.go.rules.score import count
 from tesuji.provenance import collect
@@ -37,7 +38,7 @@ COLUMNS = ("winner", "exact", "exact by area", "either", "within 1", "within 3")
 def margins_of(board: Board, dead: list[int], seki: list[int]) -> tuple[float, float]:
     """Black's margin by territory and by area."""
     by_area = board.position.board(rules=CHINESE, komi=board.komi)
-    return board.score(dead, seki).margin, count(by_area, dead, seki).margin
+    return counted(board, dead, seki).margin, count(by_area, dead, seki).margin
 
 
 def facts_of(game: str, playouts: int, seed: int) -> set[str]:

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from tesuji import cli
-from tesuji.bench import open_spiel, search
+from tesuji.bench import callgrind, open_spiel, search
 from tesuji.bench.search import (
     CASES,
     Effort,
@@ -178,7 +178,7 @@ def test_text__says_which_targets_are_missed(without_open_spiel):
 
 
 def test_tree__pythons_own_start_cancels_out_of_the_instructions(monkeypatch):
-    monkeypatch.setattr(search, "count_instructions", lambda command: 5_000_000 + 300 * int(command[-1].split()[1]))
+    monkeypatch.setattr(callgrind, "count_instructions", lambda command: 5_000_000 + 300 * int(command[-1].split()[1]))
     assert search._instructions_each("run {n} times") == 300
 
 

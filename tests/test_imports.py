@@ -46,3 +46,23 @@ def test_version__is_still_there() -> None:
         [sys.executable, "-c", "import tesuji; print(tesuji.__version__)"], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip()[0].isdigit()
+
+
+def test_import_tesuji__offers_names_and_rooms_when_they_are_asked_for() -> None:
+    import tesuji
+    from tesuji import experiments, go, search
+
+    assert tesuji.Search is search.Search
+    assert tesuji.Board is go.Board
+    assert tesuji.match is experiments.match
+    assert tesuji.search is search
+    assert {"Search", "solve", "match", "games", "__version__"} <= set(dir(tesuji))
+    assert all(hasattr(tesuji, name) for name in dir(tesuji))
+    assert all(hasattr(experiments, name) for name in dir(experiments))
+    with pytest.raises(AttributeError, match="no attribute 'serch'; it has .*Search"):
+        tesuji.serch  # noqa: B018
+
+
+def test_python_m_tesuji__is_the_command() -> None:
+    done = subprocess.run([sys.executable, "-m", "tesuji", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.split()[0].lower().startswith("tesuji")

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import pytest
 
 DOCS = Path(__file__).parents[1] / "docs"
+README = "../README.md"
 PAGES = ["tutorial.md", "howto/search.md", "howto/tune-search.md"]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -57,12 +58,24 @@ def run_shell(block: Block) -> str:
     return done.stdout
 
 
+def demo_game() -> bytes:
+    """A game such as the demo leaves."""
+    from tesuji.go import Board
+    from tesuji.go.records.sgf import to_sgf
+
+    board = Board(9)
+    for column in "ABCDEFGH":
+        for row in (3, 5, 7):
+            board.play(f"{column}{row}")
+    return to_sgf(board, black="Tesuji", white="Tesuji")
+
+
 def without_times(text: str) -> str:
     text = re.sub(r"\d+\.\d+ s\b", "TIME s", text)
     return "\n".join(line.rstrip() for line in text.strip().splitlines())
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [README, *PAGES])
 def test_page__all_its_blocks_run_and_print_what_it_says(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -71,6 +84,8 @@ def test_page__all_its_blocks_run_and_print_what_it_says(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     names: dict[str, Any] = {"__name__": "__main__"}
+    if page == README:
+        (tmp_path / "tesuji-demo.sgf").write_bytes(demo_game())
     for block, expected in blocks_of(page):
         printed = run_python(block, page, names) if block.kind == "python" else run_shell(block)
         if expected is not None:

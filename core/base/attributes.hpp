@@ -5,16 +5,19 @@
 #define TESUJI_ALWAYS_INLINE __attribute__((always_inline)) inline
 #define TESUJI_NEVER_INLINE __attribute__((noinline))
 #define TESUJI_INLINE_LAMBDA __attribute__((always_inline))
+#define TESUJI_FLATTEN __attribute__((flatten))  // whatever it calls is inlined, however many others call it
 #define TESUJI_RESTRICT __restrict__
 #elif defined(_MSC_VER)
 #define TESUJI_ALWAYS_INLINE __forceinline
 #define TESUJI_NEVER_INLINE __declspec(noinline)
 #define TESUJI_INLINE_LAMBDA
+#define TESUJI_FLATTEN
 #define TESUJI_RESTRICT __restrict
 #else
 #define TESUJI_ALWAYS_INLINE inline
 #define TESUJI_NEVER_INLINE
 #define TESUJI_INLINE_LAMBDA
+#define TESUJI_FLATTEN
 #define TESUJI_RESTRICT
 #endif
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -16,6 +17,7 @@
 #include "bind/any_nested.hpp"
 #include "bind/any_search.hpp"
 #include "bind/compiled_game.hpp"
+#include "games/compiled_playout.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -37,10 +39,19 @@ void set_address(Function& function, const Addresses& addresses, const char* nam
   if (addresses.contains(name)) function = reinterpret_cast<Function>(nb::cast<std::uintptr_t>(addresses[name]));
 }
 
+std::function<void(const CompiledRules::Failure&)> failing(nb::object explain, nb::object kept) {
+  return [explain = std::move(explain), kept = std::move(kept)](const CompiledRules::Failure& failure) {
+    const nb::gil_scoped_acquire hold;
+    explain(failure.function, failure.status, nb::bytes(failure.record.data(), failure.record.size()), failure.move,
+            failure.random);
+  };
+}
+
 // `explain(function, status, record, move, random)` raises; `addresses` holds C functions by name, `kept` what they are
 // part of.
 std::shared_ptr<CompiledRules> make_rules(std::size_t record_bytes, int num_distinct_moves, const std::string& goal,
-                                          const Addresses& addresses, nb::object explain, nb::object kept) {
+                                          const Addresses& addresses, bool has_own_playout, nb::object explain,
+                                          nb::object kept) {
   auto rules = std::make_shared<CompiledRules>();
   rules->record_bytes = record_bytes;
   rules->num_distinct_moves = num_distinct_moves;
@@ -55,12 +66,20 @@ std::shared_ptr<CompiledRules> make_rules(std::size_t record_bytes, int num_dist
   set_address(rules->logged_playout, addresses, "logged_playout");
   set_address(rules->priors, addresses, "priors");
   set_address(rules->bound, addresses, "bound");
-  rules->fail = [explain = std::move(explain), kept = std::move(kept)](const CompiledRules::Failure& failure) {
-    const nb::gil_scoped_acquire hold;
-    explain(failure.function, failure.status, nb::bytes(failure.record.data(), failure.record.size()), failure.move,
-            failure.random);
-  };
+  rules->has_own_playout = has_own_playout;
+  rules->fail = failing(std::move(explain), std::move(kept));
   return rules;
+}
+
+// The functions of a playout policy for states of these rules; `explain` and `kept` as above.
+std::shared_ptr<CompiledSteps> make_steps(const HeldCompiledGame& game, const Addresses& addresses, nb::object explain,
+                                          nb::object kept) {
+  auto steps = std::make_shared<CompiledSteps>();
+  steps->rules = game.rules;
+  set_address(steps->step, addresses, "step");
+  set_address(steps->playout, addresses, "playout");
+  steps->fail = failing(std::move(explain), std::move(kept));
+  return steps;
 }
 
 std::vector<Move> sorted_moves(const HeldCompiledGame& held) {
@@ -95,8 +114,8 @@ std::unique_ptr<AnySearch> search_over(const HeldCompiledGame& held, const Searc
 
 void bind_compiled_games(nb::module_& m) {
   nb::class_<CompiledRules>(m, "CompiledRules", "C functions over a record; made by tesuji.games.compilation.")
-      .def(nb::new_(&make_rules), "record_bytes"_a, "num_distinct_moves"_a, "goal"_a, "addresses"_a, "explain"_a,
-           "kept"_a);
+      .def(nb::new_(&make_rules), "record_bytes"_a, "num_distinct_moves"_a, "goal"_a, "addresses"_a,
+           "has_own_playout"_a, "explain"_a, "kept"_a);
   nb::class_<HeldCompiledGame>(m, "CompiledGame", "A state of a compiled game.")
       .def(
           "__init__",
@@ -124,4 +143,7 @@ void bind_compiled_games(nb::module_& m) {
                                                                      {bytes.size()}, nb::find(held));
           },
           nb::rv_policy::reference_internal, "The record's bytes; writing to them changes the state.");
+  nb::class_<CompiledSteps>(m, "CompiledSteps",
+                            "C functions of a playout policy; made by tesuji.games.CompiledPlayouts.")
+      .def(nb::new_(&make_steps), "game"_a, "addresses"_a, "explain"_a, "kept"_a);
 }

@@ -31,8 +31,9 @@ void set_patterns(PlayoutPolicy& policy, const Bits& bits) {
 }
 
 void set_rules(PlayoutPolicy& policy, const std::vector<std::pair<int, float>>& rules) {
-  policy.rules.clear();
-  for (const auto& [rule, probability] : rules) policy.rules.push_back({static_cast<Origin>(rule), probability});
+  std::vector<RuleUse> uses;
+  for (const auto& [rule, probability] : rules) uses.push_back({static_cast<Origin>(rule), probability});
+  policy.rules = RuleList(std::move(uses));
 }
 
 // Levels in their order, 3x3 codes in theirs, and shapes with one strength each.
@@ -61,14 +62,13 @@ std::vector<int> candidates(const Board& board, const PlayoutPolicy& policy, int
   std::vector<int> moves;
   with_capacity(board.width(), board.height(), [&]<int Capacity>() {
     using S = Stones<Capacity, kTactical>;
-    S stones = stones_of<S>(board);
+    const S stones = stones_of<S>(board);
     Rng rng(seed);
-    RulePlayout<S> playout(stones, policy, rng);
-    const Cell last = last_cell<S>(board, 1), before = last_cell<S>(board, 2);
+    RuleMoves<S> rules(stones, policy, rng);
+    rules.come_after(last_cell<S>(board, 1), last_cell<S>(board, 2));
     const auto origin = static_cast<Origin>(rule);
-    const Candidates& found = board.to_play() == Color::Black
-                                  ? playout.template find<Color::Black>(origin, last, before)
-                                  : playout.template find<Color::White>(origin, last, before);
+    const Candidates& found = board.to_play() == Color::Black ? rules.template find<Color::Black>(origin)
+                                                              : rules.template find<Color::White>(origin);
     for (std::size_t i = 0; i < found.size(); ++i)
       moves.push_back(S::L::row(found.cell(i)) * board.width() + S::L::column(found.cell(i)));
   });
@@ -80,12 +80,12 @@ bool is_acceptable(const Board& board, const PlayoutPolicy& policy, int move) {
   if (move < 0 || move >= board.num_points()) return false;
   return with_capacity(board.width(), board.height(), [&]<int Capacity>() {
     using S = Stones<Capacity, kTactical>;
-    S stones = stones_of<S>(board);
+    const S stones = stones_of<S>(board);
     Rng rng(1);
-    const RulePlayout<S> playout(stones, policy, rng);
+    const RuleMoves<S> rules(stones, policy, rng);
     const Cell cell = S::L::cell(move / board.width(), move % board.width());
-    return board.to_play() == Color::Black ? playout.template is_acceptable<Color::Black>(cell)
-                                           : playout.template is_acceptable<Color::White>(cell);
+    return board.to_play() == Color::Black ? rules.template is_acceptable<Color::Black>(cell)
+                                           : rules.template is_acceptable<Color::White>(cell);
   });
 }
 

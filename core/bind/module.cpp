@@ -8,12 +8,15 @@ void bind_pgame_search(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_one_player(nanobind::module_& module);
 void bind_independent(nanobind::module_& module);
+void bind_stages(nanobind::module_& module);
+void bind_playouts(nanobind::module_& module);
 void bind_go(nanobind::module_& module);
 void bind_go_knowledge(nanobind::module_& module);
 void bind_go_groups(nanobind::module_& module);
 void bind_go_search(nanobind::module_& module);
 void bind_go_reading(nanobind::module_& module);
 void bind_packing(nanobind::module_& module);
+void bind_genetics(nanobind::module_& module);
 
 NB_MODULE(_core, module) {
   module.doc() = "The native core of Tesuji. Use the Python packages around it; this layer may change without notice.";
@@ -29,6 +32,8 @@ NB_MODULE(_core, module) {
   bind_compiled_games(games);
   bind_pgame(games);
   bind_pgame_search(search);
+  bind_stages(search);
+  bind_playouts(search);
   auto go = module.def_submodule("go", "The game of Go: board, playouts, counting, life.");
   bind_go(go);
   bind_go_knowledge(go);
@@ -37,4 +42,6 @@ NB_MODULE(_core, module) {
   bind_go_reading(go);
   auto packing = module.def_submodule("packing", "Packing rectangles on strips and sheets.");
   bind_packing(packing);
+  auto genetics = module.def_submodule("genetics", "Panels of SNPs: counting, classifying, searching.");
+  bind_genetics(genetics);
 }

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "search/grouping.hpp"
+#include "search/grouped.hpp"
 
 namespace tesuji::bind {
 

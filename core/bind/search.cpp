@@ -36,7 +36,7 @@ std::unique_ptr<AnySearch> search_over_object(nb::object game, const SearchConfi
 void run(AnySearch& search, std::uint64_t simulations, double seconds, std::size_t nodes,
          const std::optional<std::function<bool()>>& progress, double report_s) {
   const nb::gil_scoped_release release;
-  search.run({simulations, seconds, nodes, report_s}, [&] {
+  search.graph_search().run({simulations, seconds, nodes, report_s}, [&] {
     const nb::gil_scoped_acquire acquire;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     return !progress || (*progress)();
@@ -71,6 +71,7 @@ void for_each_column(S& snapshot, const F& function) {
   function("edge_upper", snapshot.edge_upper);
   function("edge_lower", snapshot.edge_lower);
   function("edge_entry", snapshot.edge_entry);
+  function("edge_backed", snapshot.edge_backed);
 }
 
 template <class S, class F>
@@ -90,14 +91,15 @@ std::vector<T> read_column(nb::handle columns, const char* name) {
   return {array.data(), array.data() + array.size()};
 }
 
-nb::dict export_table(AnySearch& search) {
-  TableSnapshot table = search.table();
+nb::dict columns_of(TableSnapshot table) {
   nb::dict columns;
   for_each_table_column(table, [&](const char* name, auto& column) { columns[name] = to_array(std::move(column)); });
   columns[kThreshold] = to_array(std::vector<std::int64_t>{table.min_references});
   columns[kTurnedAway] = to_array(std::vector<std::int64_t>{table.num_turned_away});
   return columns;
 }
+
+nb::dict export_table(AnySearch& search) { return columns_of(search.graph_search().table()); }
 
 TableSnapshot import_table(const nb::dict& columns) {
   TableSnapshot table;
@@ -113,38 +115,69 @@ TableSnapshot import_table(const nb::dict& columns) {
   return table;
 }
 
-void begin_with_table(AnySearch& search, const nb::dict& columns) { search.begin_with(import_table(columns)); }
+void begin_with_table(AnySearch& search, const nb::dict& columns) {
+  search.graph_search().begin_with(import_table(columns));
+}
 
-nb::dict export_graph(const AnySearch& search) {
-  GraphSnapshot snapshot = snapshot_of(search.graph());
+// Groups, whose moves are numbered from the game's on, are shown by their kind.
+nb::dict export_graph(AnySearch& search) {
+  GraphSnapshot snapshot = [&] {
+    const nb::gil_scoped_release release;
+    return search.graph_search().graph_copy();
+  }();
+  const Move num_moves = search.num_moves();
+  std::vector<int> kinds(snapshot.edge_move.size(), -1);
+  bool has_groups = false;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    if (snapshot.edge_move[i] < num_moves) continue;
+    kinds[i] = (snapshot.edge_move[i] - num_moves) / kMostOfAKind;
+    snapshot.edge_move[i] = kNoMove;
+    has_groups = true;
+  }
   nb::dict columns;
   for_each_public_column(snapshot,
                          [&](const char* name, auto& column) { columns[name] = to_array(std::move(column)); });
-  if (!snapshot.edge_group.empty()) columns["edge_group"] = to_array(std::move(snapshot.edge_group));
+  if (has_groups) columns["edge_group"] = to_array(std::move(kinds));
   return columns;
 }
 
-nb::list export_snapshots(AnySearch& search) {
+nb::dict export_snapshot(AnySearch& search) {
+  SearchSnapshot all = search.graph_search().snapshot();
   nb::list graphs;
-  for (GraphSnapshot& snapshot : search.snapshots()) {
+  for (GraphSnapshot& snapshot : all.graphs) {
     nb::dict columns;
     for_each_column(snapshot, [&](const char* name, auto& column) { columns[name] = to_array(std::move(column)); });
     graphs.append(columns);
   }
-  return graphs;
+  nb::dict saved;
+  saved["graphs"] = graphs;
+  saved["streams"] = to_array(std::move(all.streams));
+  saved["table"] = columns_of(std::move(all.table));
+  nb::dict found;
+  found["numbers"] = to_array(std::move(all.numbers));
+  found["best_value"] = to_array(std::move(all.best_value));
+  found["best_moves"] = to_array(std::move(all.best_moves));
+  saved["found"] = found;
+  return saved;
 }
 
-void import_snapshots(AnySearch& search, const nb::list& graphs, const std::vector<std::uint64_t>& streams,
-                      const nb::dict& table_columns) {
-  std::vector<GraphSnapshot> snapshots;
+void import_snapshot(AnySearch& search, const nb::list& graphs, const std::vector<std::uint64_t>& streams,
+                     const nb::dict& table_columns, const nb::dict& found) {
+  SearchSnapshot all;
   for (const nb::handle graph : graphs) {
-    GraphSnapshot& snapshot = snapshots.emplace_back();
+    GraphSnapshot& snapshot = all.graphs.emplace_back();
     for_each_column(snapshot,
                     [&]<class T>(const char* name, std::vector<T>& column) { column = read_column<T>(graph, name); });
   }
-  const TableSnapshot table = table_columns.size() > 0 ? import_table(table_columns) : TableSnapshot{};
+  all.streams = streams;
+  if (table_columns.size() > 0) all.table = import_table(table_columns);
+  if (found.size() > 0) {
+    all.numbers = read_column<double>(found, "numbers");
+    all.best_value = read_column<double>(found, "best_value");
+    all.best_moves = read_column<Move>(found, "best_moves");
+  }
   const nb::gil_scoped_release release;
-  search.restore(snapshots, streams, table);
+  search.graph_search().restore(all);
 }
 
 // Statistics travel as one array per node, with a row for each of these.
@@ -156,8 +189,8 @@ std::array<decltype(&std::declval<S&>().visits), kRows - 1> rows_after_moves(S& 
 
 nb::dict export_statistics(AnySearch& search, double share, std::size_t max_nodes) {
   nb::dict by_path;
-  for (const NodeStatistics& at : search.statistics(share, max_nodes)) {
-    std::vector<std::int64_t> rows(at.moves.begin(), at.moves.end());
+  for (const NodeStatistics& at : search.graph_search().statistics(share, max_nodes)) {
+    std::vector<double> rows(at.moves.begin(), at.moves.end());
     for (const auto* row : rows_after_moves(at)) rows.insert(rows.end(), row->begin(), row->end());
     nb::list path;
     for (const Move move : at.path) path.append(move);
@@ -167,7 +200,7 @@ nb::dict export_statistics(AnySearch& search, double share, std::size_t max_node
 }
 
 void take_in_statistics(AnySearch& search, const nb::dict& by_path) {
-  using Rows = nb::ndarray<const std::int64_t, nb::shape<kRows, -1>, nb::c_contig, nb::device::cpu>;
+  using Rows = nb::ndarray<const double, nb::shape<kRows, -1>, nb::c_contig, nb::device::cpu>;
   std::vector<NodeStatistics> found;
   for (const auto& [path, array] : by_path) {
     const auto rows = nb::cast<Rows>(array);
@@ -179,7 +212,7 @@ void take_in_statistics(AnySearch& search, const nb::dict& by_path) {
       rows_after_moves(at)[row - 1]->assign(&rows(row, 0), &rows(row, 0) + size);
     found.push_back(std::move(at));
   }
-  search.take_in(found);
+  search.graph_search().take_in(found);
 }
 
 template <class T>
@@ -232,6 +265,8 @@ void bind_config(nb::module_& m) {
       .def_rw("rave_k", &SearchConfig::rave_k)
       .def_rw("rave_bias", &SearchConfig::rave_bias)
       .def_rw("rave_exploration", &SearchConfig::rave_exploration)
+      .def_rw("amaf_fades", &SearchConfig::amaf_fades)
+      .def_rw("amaf_horizon", &SearchConfig::amaf_horizon)
       .def_rw("prior_use", &SearchConfig::prior_use)
       .def_rw("prior_weight", &SearchConfig::prior_weight)
       .def_rw("prior_fades", &SearchConfig::prior_fades)
@@ -249,6 +284,7 @@ void bind_config(nb::module_& m) {
       .def_rw("table_min_references", &SearchConfig::table_min_references)
       .def_rw("max_ancestors", &SearchConfig::max_ancestors)
       .def_rw("solver", &SearchConfig::solver)
+      .def_rw("reads_edges", &SearchConfig::reads_edges)
       .def_rw("revisit_penalty", &SearchConfig::revisit_penalty)
       .def_rw("evaluator_weight", &SearchConfig::evaluator_weight)
       .def_rw("batch_size", &SearchConfig::batch_size)
@@ -337,37 +373,47 @@ void bind_search(nb::module_& m) {
            "Has leaves judged by function(states, to_play, num_distinct_moves) -> (values or None, priors or None).")
       .def("group_with", &AnySearch::group_with, "grouper"_a, "options"_a,
            "Groups moves by a native grouping, or by function(path, moves) -> list of (kind, moves).")
-      .def_prop_ro("biases", &AnySearch::biases, "Of the kinds of groups; empty: all alike.")
-      .def("stop", &AnySearch::stop, "Ends a run, from any thread.")
-      .def("advance", &AnySearch::advance, "move"_a)
+      .def("play_out_by", &AnySearch::play_out_by, "playouts"_a.none(),
+           "Playouts follow what tesuji.search.playouts.native_playouts() has made; None: the game's own.")
+      .def_prop_ro(
+          "biases", [](AnySearch& s) { return s.graph_search().biases(); }, "Of the kinds of groups; empty: all alike.")
+      .def(
+          "stop", [](AnySearch& s) { s.graph_search().stop(); }, "Ends a run, from any thread.")
+      .def(
+          "advance", [](AnySearch& s, Move move) { s.graph_search().advance(move); }, "move"_a)
       .def("statistics", &export_statistics, "share"_a, "max_nodes"_a,
            nb::sig("def statistics(self, share: float, max_nodes: int) -> "
-                   "dict[tuple[int, ...], numpy.typing.NDArray[numpy.int64]]"),
+                   "dict[tuple[int, ...], numpy.typing.NDArray[numpy.float64]]"),
            "Path to a node -> rows of moves (ascending), visits, value, AMAF visits, AMAF value, proof.")
       .def("take_in", &take_in_statistics, "by_path"_a,
-           nb::sig("def take_in(self, by_path: dict[tuple[int, ...], numpy.typing.NDArray[numpy.int64]]) -> None"),
+           nb::sig("def take_in(self, by_path: dict[tuple[int, ...], numpy.typing.NDArray[numpy.float64]]) -> None"),
            "Adds what another search of the same position found.")
-      .def("result", &AnySearch::result)
-      .def("found", &AnySearch::found, "The solutions of a search for one player.")
-      .def("num_walks_to", &AnySearch::num_walks_to, "depth"_a, "Simulations that walked so deep in the graph.")
-      .def("keep_most_visited", &AnySearch::keep_most_visited, "depth"_a, "width"_a,
-           "Closes the other nodes at a depth (1: the root's children): a beam.")
-      .def("snapshots", &export_snapshots,
-           nb::sig("def snapshots(self) -> list[dict[str, numpy.typing.NDArray[typing.Any]]]"),
-           "Every graph, complete: what restore() takes.")
-      .def("restore", &import_snapshots, "graphs"_a, "streams"_a, "table"_a = nb::dict(),
+      .def("result", [](AnySearch& s) { return s.graph_search().result(); })
+      .def(
+          "found", [](AnySearch& s) { return s.graph_search().found(); }, "The solutions of a search for one player.")
+      .def(
+          "num_walks_to", [](AnySearch& s, std::size_t depth) { return s.graph_search().num_walks_to(depth); },
+          "depth"_a, "Simulations that walked so deep in the graph.")
+      .def(
+          "keep_most_visited",
+          [](AnySearch& s, int depth, std::size_t width) { s.graph_search().keep_most_visited(depth, width); },
+          "depth"_a, "width"_a, "Closes the other nodes at a depth (1: the root's children): a beam.")
+      .def("snapshot", &export_snapshot, nb::sig("def snapshot(self) -> dict[str, typing.Any]"),
+           "All that must be kept to go on later: graphs, streams, table, found; what restore() takes.")
+      .def("restore", &import_snapshot, "graphs"_a, "streams"_a, "table"_a = nb::dict(), "found"_a = nb::dict(),
            nb::sig("def restore(self, graphs: list[dict[str, numpy.typing.NDArray[typing.Any]]], "
                    "streams: collections.abc.Sequence[int], "
-                   "table: dict[str, numpy.typing.NDArray[typing.Any]] = {}) -> None"),
-           "Goes on from snapshots(), streams and table() of a search of the same position.")
+                   "table: dict[str, numpy.typing.NDArray[typing.Any]] = {}, "
+                   "found: dict[str, numpy.typing.NDArray[typing.Any]] = {}) -> None"),
+           "Goes on from the snapshot() of a search of the same position.")
       .def("table", &export_table, nb::sig("def table(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"),
            "The table of shared values as columns; empty ones in other graph modes.")
       .def("begin_with", &begin_with_table, "table"_a,
            nb::sig("def begin_with(self, table: dict[str, numpy.typing.NDArray[typing.Any]]) -> None"),
            "Begins with the table() of another search of the same game.")
-      .def("drop_rare_entries", &AnySearch::drop_rare_entries,
-           "Drops entries of the table that few nodes refer to, as advance() does; says how many.")
-      .def_prop_ro("streams", &AnySearch::streams, "Where the random stream of each worker stands.")
+      .def(
+          "drop_rare_entries", [](AnySearch& s) { return s.graph_search().drop_rare_entries(); },
+          "Drops entries of the table that few nodes refer to, as advance() does; says how many.")
       .def_prop_ro("root_key", &AnySearch::root_key, "The root's hash.")
       .def("graph", &export_graph, nb::sig("def graph(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"));
   m.def("make_for_object", &search_over_object, "game"_a, "config"_a, "seed"_a,

@@ -55,14 +55,19 @@ class Breakthrough {
     to_play_ ^= 1;
   }
 
+  Move random_move(Rng& rng) const {
+    const std::array<std::uint64_t, 3> origins = origins_by_direction();
+    const std::array<int, 3> counts = {count_bits(origins[0]), count_bits(origins[1]), count_bits(origins[2])};
+    int rank = static_cast<int>(rng.below(static_cast<std::uint32_t>(counts[0] + counts[1] + counts[2])));
+    std::size_t direction = 0;
+    while (rank >= counts[direction]) rank -= counts[direction++];
+    return move_from(nth_bit(origins[direction], rank), static_cast<int>(direction));
+  }
+  using Stepper = RandomMoves<Breakthrough>;
+
   template <class Record>
-  double play_out(Rng& rng, Record* record) {
-    while (!is_over_) {
-      const Move move = random_move(rng);
-      if (record) record->add(move, to_play_);
-      play(move);
-    }
-    return value();
+  TESUJI_FLATTEN double play_out(Rng& rng, Record* record) {
+    return play_out_by_steps(*this, rng, record);
   }
 
  private:
@@ -80,20 +85,11 @@ class Breakthrough {
     return {left & ~(own << 9), own & ~((own | other) << 8), right & ~(own << 7)};
   }
 
-  Move random_move(Rng& rng) const {
-    const std::array<std::uint64_t, 3> origins = origins_by_direction();
-    const std::array<int, 3> counts = {count_bits(origins[0]), count_bits(origins[1]), count_bits(origins[2])};
-    int rank = static_cast<int>(rng.below(static_cast<std::uint32_t>(counts[0] + counts[1] + counts[2])));
-    std::size_t direction = 0;
-    while (rank >= counts[direction]) rank -= counts[direction++];
-    return move_from(nth_bit(origins[direction], rank), static_cast<int>(direction));
-  }
-
   std::array<std::uint64_t, 2> boards_ = {0xFFFFu, 0xFFFFull << 48};
   int to_play_ = 0;
   bool is_over_ = false;
 };
 
-static_assert(Game<Breakthrough> && HasPlayout<Breakthrough>);
+static_assert(Game<Breakthrough> && HasPlayout<Breakthrough> && HasStepper<Breakthrough>);
 
 }  // namespace tesuji

@@ -33,7 +33,7 @@ struct CompiledRules {
     Status status;
     std::span<const std::byte> record;  // before the call
     Move move = kNoMove;                // of play
-    std::uint64_t random = 0;           // of playout
+    std::uint64_t random = 0;           // of playout and of a policy's step
   };
 
   std::size_t record_bytes = 0;
@@ -54,7 +54,8 @@ struct CompiledRules {
                            std::int32_t capacity, std::int32_t* written, double* value) = nullptr;
   Status (*priors)(const std::byte* record, const Move* moves, std::int32_t count, float* priors) = nullptr;  // or none
   Status (*bound)(const std::byte* record, double* bound) = nullptr;                                          // or none
-  std::function<void(const Failure&)> fail;                                                                   // throws
+  bool has_own_playout = false;              // or does it play every legal move with equal probability?
+  std::function<void(const Failure&)> fail;  // throws
 };
 
 class CompiledGame {
@@ -117,9 +118,23 @@ class CompiledGame {
   template <class Record>
   double play_out(Rng& rng, Record* record) {
     if constexpr (std::is_same_v<Record, MadeMoves>) return play_out_at_once(rng, record);
-    if (record == nullptr || rules_->logged_playout == nullptr) return play_out_at_once(rng, nullptr);
-    return play_out_logged(rng, *record);
+    if (record == nullptr || rules_->has_own_playout) return play_out_at_once(rng, nullptr);
+    if (rules_->logged_playout != nullptr) return play_out_logged(rng, *record);
+    MoveList scratch;
+    return play_out_uniformly(*this, rng, record, scratch);
   }
+
+  // The draws of play_out(), a move at a time. A playout of the game's own cannot be divided.
+  class Stepper {
+   public:
+    explicit Stepper(const CompiledGame&) {}
+    Move next(const CompiledGame& game, Rng& rng) {
+      return game.rules_->has_own_playout ? kNoMove : uniform_move(game, rng, moves_);
+    }
+
+   private:
+    MoveList moves_;
+  };
 
  private:
   static constexpr std::size_t kInline = 128;
@@ -193,7 +208,7 @@ class CompiledGame {
   std::unique_ptr<std::byte[]> large_;
 };
 
-static_assert(Game<CompiledGame> && HasPlayout<CompiledGame> && HasArray<CompiledGame> && HasPriors<CompiledGame> &&
-              HasBound<CompiledGame>);
+static_assert(Game<CompiledGame> && HasPlayout<CompiledGame> && HasStepper<CompiledGame> && HasArray<CompiledGame> &&
+              HasPriors<CompiledGame> && HasBound<CompiledGame>);
 
 }  // namespace tesuji

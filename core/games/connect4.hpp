@@ -48,20 +48,27 @@ class Connect4 {
     to_play_ ^= 1;
   }
 
-  template <class Record>
-  double play_out(Rng& rng, Record* record) {
-    std::array<std::uint8_t, kColumns> open;
-    std::uint32_t num_open = 0;
-    for (int column = 0; column < kColumns; ++column)
-      if (!is_full(column)) open[num_open++] = static_cast<std::uint8_t>(column);
-    while (!is_over()) {
-      const auto index = rng.below(num_open);
-      const Move column = open[index];
-      if (record) record->add(column, to_play_);
-      play(column);
-      if (is_full(column)) open[index] = open[--num_open];
+  class Stepper {
+   public:
+    explicit Stepper(const Connect4& game) {
+      for (int column = 0; column < kColumns; ++column)
+        if (!game.is_full(column)) open_[num_open_++] = static_cast<std::uint8_t>(column);
     }
-    return value();
+    Move next(const Connect4& game, Rng& rng) {
+      const auto index = rng.below(num_open_);
+      const Move column = open_[index];
+      if (game.has_one_place(column)) open_[index] = open_[--num_open_];
+      return column;
+    }
+
+   private:
+    std::array<std::uint8_t, kColumns> open_;
+    std::uint32_t num_open_ = 0;
+  };
+
+  template <class Record>
+  TESUJI_FLATTEN double play_out(Rng& rng, Record* record) {
+    return play_out_by_steps(*this, rng, record);
   }
 
  private:
@@ -74,6 +81,10 @@ class Connect4 {
   }();
 
   bool is_full(int column) const { return ((boards_[0] | boards_[1]) >> (column * kHeight + kRows - 1) & 1) != 0; }
+  // Of a column that is not full: will it be after the next stone?
+  bool has_one_place(int column) const {
+    return ((boards_[0] | boards_[1]) >> (column * kHeight + kRows - 2) & 1) != 0;
+  }
   static bool line_in(std::uint64_t stones) {
     for (const int step : {1, kHeight, kHeight - 1, kHeight + 1}) {
       const std::uint64_t pairs = stones & (stones >> step);
@@ -88,6 +99,6 @@ class Connect4 {
   bool has_line_ = false;
 };
 
-static_assert(Game<Connect4> && HasPlayout<Connect4> && HasArray<Connect4>);
+static_assert(Game<Connect4> && HasPlayout<Connect4> && HasStepper<Connect4> && HasArray<Connect4>);
 
 }  // namespace tesuji

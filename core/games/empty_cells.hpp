@@ -27,7 +27,10 @@ class EmptyCells {
     slot_[last] = slot;
   }
 
-  // Takes one at random. Slots are not kept up: after this only draws may follow, as in a playout.
+  // One at random, which stays.
+  Move pick(Rng& rng) const { return cells_[rng.below(static_cast<std::uint32_t>(size_))]; }
+
+  // Takes the one that pick() would give. Slots are not kept up: after this only draws may follow, as in a playout.
   Move draw(Rng& rng) {
     const auto index = rng.below(static_cast<std::uint32_t>(size_));
     const std::uint16_t cell = cells_[index];

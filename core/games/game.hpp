@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "base/attributes.hpp"
 #include "base/rng.hpp"
 
 namespace tesuji {
@@ -58,20 +59,46 @@ StateKey key_of(const G& game) {
 }
 
 // Which moves each player made in a simulation: what AMAF wants to know of it. A mask per move, all ones if it was
-// made, so that whoever adds a result for the moves made guesses no branch.
+// made, so that whoever adds a result for the moves made guesses no branch; and, if asked for, when it was first made.
 class MadeMoves {
  public:
   void clear(std::size_t num_moves) {
     for (auto& masks : masks_) masks.assign(num_moves, 0);
   }
+  // From now on moves are numbered from `next` on as they are added.
+  void keep_order(std::size_t num_moves, std::size_t next) {
+    keeps_order_ = true;
+    next_ = static_cast<std::uint32_t>(next);
+    for (auto& first : first_) first.resize(num_moves);
+  }
   void add(Move move, int player) {
+    std::uint64_t& mask = masks_[static_cast<std::size_t>(player)][static_cast<std::size_t>(move)];
+    if (keeps_order_) {
+      if (mask == 0) first_[static_cast<std::size_t>(player)][static_cast<std::size_t>(move)] = next_;
+      ++next_;
+    }
+    mask = ~std::uint64_t{0};
+  }
+  // A move that was made before all those added so far.
+  void add_before(Move move, int player, std::size_t when) {
     masks_[static_cast<std::size_t>(player)][static_cast<std::size_t>(move)] = ~std::uint64_t{0};
+    if (keeps_order_)
+      first_[static_cast<std::size_t>(player)][static_cast<std::size_t>(move)] = static_cast<std::uint32_t>(when);
   }
   const std::uint64_t* masks(int player) const { return masks_[static_cast<std::size_t>(player)].data(); }
   std::uint64_t* masks(int player) { return masks_[static_cast<std::size_t>(player)].data(); }
+  bool keeps_order() const { return keeps_order_; }
+  // When a move that was made was first made; only if the order is kept.
+  std::uint32_t first(int player, Move move) const {
+    return first_[static_cast<std::size_t>(player)][static_cast<std::size_t>(move)];
+  }
+  std::uint32_t num_added() const { return next_; }
 
  private:
   std::array<std::vector<std::uint64_t>, 2> masks_;
+  std::array<std::vector<std::uint32_t>, 2> first_;
+  bool keeps_order_ = false;
+  std::uint32_t next_ = 0;
 };
 
 // A game may bring its own fast playout: play to the end, tell `record` every move by add(move, player) if it
@@ -80,6 +107,35 @@ template <class G>
 concept HasPlayout = requires(G& game, Rng& rng, MadeMoves* record) {
   { game.play_out(rng, record) } -> std::convertible_to<double>;
 };
+
+// A game may divide its playout into moves: a Stepper is made from a state and says, again and again until the game is
+// over, which move comes next; whoever asks plays it, and nothing else, on that state. From the same random numbers the
+// playout in one piece must be worth the same, and the moves must be the first of its moves. kNoMove says that the
+// playout of this state cannot be divided.
+template <class G>
+concept HasStepper = requires(const G& state, Rng& rng) {
+  { typename G::Stepper(state).next(state, rng) } -> std::same_as<Move>;
+};
+
+// The stepper of a game whose moves in a playout depend on the state alone: random_move(rng) draws one.
+template <class G>
+class RandomMoves {
+ public:
+  explicit RandomMoves(const G&) {}
+  Move next(const G& game, Rng& rng) { return game.random_move(rng); }
+};
+
+// The playout of a game that divides it, in one piece.
+template <HasStepper G, class Record>
+TESUJI_ALWAYS_INLINE double play_out_by_steps(G& game, Rng& rng, Record* record) {
+  typename G::Stepper stepper(game);
+  while (!game.is_over()) {
+    const Move move = stepper.next(game, rng);
+    if (record) record->add(move, game.to_play());
+    game.play(move);
+  }
+  return game.value();
+}
 
 // A game may know beforehand how good its moves are: one number in 0..1 for each of `moves`, in `priors`.
 template <class G>
@@ -143,17 +199,26 @@ bool is_legal_move(const G& game, Move move) {
 
 inline constexpr int kMaxPlayoutMoves = 100'000;
 
+[[noreturn]] inline void throw_endless_playout() {
+  throw std::runtime_error("the game did not end within " + std::to_string(kMaxPlayoutMoves) +
+                           " random moves; check_game() shows what it does");
+}
+
+// One of the legal moves, each as likely.
+template <Game G>
+Move uniform_move(const G& game, Rng& rng, MoveList& scratch) {
+  scratch.clear();
+  game.legal_moves(scratch);
+  if (scratch.empty()) throw std::logic_error("a game that is not over lists no legal move");
+  return scratch[rng.below(scratch.size())];
+}
+
 // The uniform playout of a game that brings none of its own. Throws if the game does not end.
 template <Game G, class Record>
 double play_out_uniformly(G& game, Rng& rng, Record* record, MoveList& scratch) {
   for (int moves = 0; !game.is_over(); ++moves) {
-    if (moves == kMaxPlayoutMoves)
-      throw std::runtime_error("the game did not end within " + std::to_string(kMaxPlayoutMoves) +
-                               " random moves; check_game() shows what it does");
-    scratch.clear();
-    game.legal_moves(scratch);
-    if (scratch.empty()) throw std::logic_error("a game that is not over lists no legal move");
-    const Move move = scratch[rng.below(scratch.size())];
+    if (moves == kMaxPlayoutMoves) throw_endless_playout();
+    const Move move = uniform_move(game, rng, scratch);
     if (record) record->add(move, game.to_play());
     game.play(move);
   }

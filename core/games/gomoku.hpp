@@ -79,8 +79,12 @@ class Gomoku {
     place(move);
   }
 
+  Move random_move(Rng& rng) const { return empty_.pick(rng); }
+  using Stepper = RandomMoves<Gomoku>;
+
+  // Keeps neither the hash nor the list of empty cells up, which steps do.
   template <class Record>
-  double play_out(Rng& rng, Record* record) {
+  TESUJI_FLATTEN double play_out(Rng& rng, Record* record) {
     while (!is_over()) {
       const Move move = empty_.draw(rng);
       if (record) record->add(move, to_play_);
@@ -130,6 +134,6 @@ class Gomoku {
   EmptyCells<kMaxSize * kMaxSize> empty_;
 };
 
-static_assert(Game<Gomoku> && HasPlayout<Gomoku>);
+static_assert(Game<Gomoku> && HasPlayout<Gomoku> && HasStepper<Gomoku>);
 
 }  // namespace tesuji

@@ -125,8 +125,12 @@ class Havannah {
     place(move);
   }
 
+  Move random_move(Rng& rng) const { return empty_.pick(rng); }
+  using Stepper = RandomMoves<Havannah>;
+
+  // Keeps neither the hash nor the list of empty cells up, which steps do.
   template <class Record>
-  double play_out(Rng& rng, Record* record) {
+  TESUJI_FLATTEN double play_out(Rng& rng, Record* record) {
     while (!is_over()) {
       const Move move = empty_.draw(rng);
       if (record) record->add(move, to_play_);
@@ -193,6 +197,6 @@ class Havannah {
   Chains<kStride * kStride> chains_;
 };
 
-static_assert(Game<Havannah> && HasPlayout<Havannah>);
+static_assert(Game<Havannah> && HasPlayout<Havannah> && HasStepper<Havannah>);
 
 }  // namespace tesuji

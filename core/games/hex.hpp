@@ -93,10 +93,13 @@ class Hex {
     to_play_ ^= 1;
   }
 
+  Move random_move(Rng& rng) const { return empty_.pick(rng); }
+  using Stepper = RandomMoves<Hex>;
+
   // Fills the board in random order: who wins the full board wins the game, whenever the line was closed. The record
   // therefore holds a move for every empty cell.
   template <class Record>
-  double play_out(Rng& rng, Record* record) {
+  TESUJI_FLATTEN double play_out(Rng& rng, Record* record) {
     if (is_over()) return value();
     auto colour = static_cast<std::uint8_t>(to_play_ + 1);
     while (empty_.size() > 0) {
@@ -170,6 +173,6 @@ class Hex {
   std::array<std::uint16_t, kStride * kStride> weight_{};
 };
 
-static_assert(Game<Hex> && HasPlayout<Hex> && HasArray<Hex>);
+static_assert(Game<Hex> && HasPlayout<Hex> && HasStepper<Hex> && HasArray<Hex>);
 
 }  // namespace tesuji

@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/bits.hpp"
 #include "base/hashing.hpp"
 #include "games/game.hpp"
 
@@ -93,6 +94,16 @@ class Knapsack {
     find_open();
   }
 
+  Move random_move(Rng& rng) const {
+    return nth_bit(open_, static_cast<int>(rng.below(static_cast<std::uint64_t>(count_bits(open_)))));
+  }
+  using Stepper = RandomMoves<Knapsack>;
+
+  template <class Record>
+  TESUJI_FLATTEN double play_out(Rng& rng, Record* record) {
+    return play_out_by_steps(*this, rng, record);
+  }
+
  private:
   static void check(const char* what, std::int32_t number, std::int32_t low, std::int32_t high) {
     if (number < low || number > high)
@@ -118,6 +129,6 @@ class Knapsack {
   std::uint8_t num_items_ = 0, next_ = 0;
 };
 
-static_assert(Game<Knapsack> && HasBound<Knapsack>);
+static_assert(Game<Knapsack> && HasPlayout<Knapsack> && HasStepper<Knapsack> && HasBound<Knapsack>);
 
 }  // namespace tesuji

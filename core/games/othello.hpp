@@ -56,15 +56,15 @@ class Othello {
     if (targets_ == 0) is_over_ = targets_of(own, other) == 0;
   }
 
+  Move random_move(Rng& rng) const {
+    const auto count = static_cast<std::uint32_t>(count_bits(targets_));
+    return count == 0 ? kPass : nth_bit(targets_, static_cast<int>(rng.below(count)));
+  }
+  using Stepper = RandomMoves<Othello>;
+
   template <class Record>
-  double play_out(Rng& rng, Record* record) {
-    while (!is_over_) {
-      const auto count = static_cast<std::uint32_t>(count_bits(targets_));
-      const Move move = count == 0 ? kPass : nth_bit(targets_, static_cast<int>(rng.below(count)));
-      if (record) record->add(move, to_play_);
-      play(move);
-    }
-    return value();
+  TESUJI_FLATTEN double play_out(Rng& rng, Record* record) {
+    return play_out_by_steps(*this, rng, record);
   }
 
  private:
@@ -110,6 +110,6 @@ class Othello {
   bool is_over_ = false;
 };
 
-static_assert(Game<Othello> && HasPlayout<Othello>);
+static_assert(Game<Othello> && HasPlayout<Othello> && HasStepper<Othello>);
 
 }  // namespace tesuji

@@ -133,14 +133,14 @@ class PGamePosition {
     to_play_ ^= 1;
   }
 
+  Move random_move(Rng& rng) const {
+    return static_cast<Move>(rng.below(static_cast<std::uint64_t>(game_->breadth())));
+  }
+  using Stepper = RandomMoves<PGamePosition>;
+
   template <class Record>
-  double play_out(Rng& rng, Record* record) {
-    while (!is_over()) {
-      const auto move = static_cast<Move>(rng.below(static_cast<std::uint64_t>(game_->breadth())));
-      if (record) record->add(move, to_play_);
-      play(move);
-    }
-    return value();
+  TESUJI_FLATTEN double play_out(Rng& rng, Record* record) {
+    return play_out_by_steps(*this, rng, record);
   }
 
   // Does the move win for the player who makes it?
@@ -159,6 +159,7 @@ class PGamePosition {
   int to_play_ = 0;
 };
 
-static_assert(Game<PGamePosition> && HasPlayout<PGamePosition> && HasLegality<PGamePosition>);
+static_assert(Game<PGamePosition> && HasPlayout<PGamePosition> && HasStepper<PGamePosition> &&
+              HasLegality<PGamePosition>);
 
 }  // namespace tesuji

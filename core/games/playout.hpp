@@ -41,6 +41,9 @@ class PlayoutRecord {
  public:
   explicit PlayoutRecord(MadeMoves* made = nullptr, std::vector<PlayedMove>* log = nullptr) : made_(made), log_(log) {}
   bool wants_moves() const { return made_ != nullptr || log_ != nullptr; }
+  // Who wants them; null: nobody.
+  MadeMoves* made() const { return made_; }
+  std::vector<PlayedMove>* log() const { return log_; }
   void add(Move move, int player, std::uint64_t context = 0) {
     if (made_ != nullptr) made_->add(move, player);
     if (log_ != nullptr) log_->push_back({move, player, context});
@@ -68,17 +71,18 @@ class PlayoutPolicy {
   virtual void begin(const G& /*state*/, std::span<const PlayedMove> /*walk*/, PlayoutScratch*, Rng&) {}
   // Plays one move on the state, or ends the playout. A state that is over ends it with its value.
   virtual PlayoutStep step(G& state, PlayoutScratch* scratch, Rng& rng) = 0;
-  // What came of a playout: its moves in their order, and the value. Called once for every playout that began, if
-  // wants_result(); `moves` is empty unless wants_moves().
+  // What came of a playout: its moves in their order, and the value. Called once for every playout that began and
+  // ended, if wants_result(); `moves` is empty unless wants_moves(). One that threw is not observed.
   virtual void observe(std::span<const PlayedMove> /*walk*/, std::span<const PlayedMove> /*moves*/, double /*value*/,
                        PlayoutScratch*) {}
   virtual bool wants_result() const { return false; }
   virtual bool wants_moves() const { return false; }
 
   // All steps at once, for a policy whose loop is faster in one piece. From the same random numbers it must be worth
-  // the same, and the moves of the steps must be the first of its moves.
+  // the same, and the moves of the steps must be the first of its moves. Throws if the steps do not end.
   virtual double finish(G& state, PlayoutScratch* scratch, Rng& rng, PlayoutRecord& record) {
-    for (;;) {
+    for (int moves = 0;; ++moves) {
+      if (moves > kMaxPlayoutMoves) throw_endless_playout();
       const int player = state.to_play();
       const PlayoutStep step = this->step(state, scratch, rng);
       if (step.is_end()) return step.value;

@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/attributes.hpp"
 #include "base/hashing.hpp"
 #include "games/game.hpp"
 
@@ -196,7 +197,7 @@ class SameGame {
       Cells open = stones(color).touching(stones(color));
       while (!open.empty()) {
         const int first = open.nth(0);
-        moves.push_back(first / Cells::kColumnBits * height_ + first % Cells::kColumnBits);
+        moves.push_back(move_at(first));
         open.remove(open.group_around(cell(first)));
       }
     }
@@ -212,18 +213,30 @@ class SameGame {
     is_over_ = !has_move();
   }
 
+  // The tabu colour is that of the state where the playout begins.
+  class Stepper {
+   public:
+    explicit Stepper(const SameGame& game) : tabu_(game.tabu_color()) {}
+    Move next(const SameGame& game, Rng& rng) {
+      Cells open = game.open_cells(tabu_);
+      if (open.empty() && tabu_ >= 0) open = game.open_cells_of(tabu_);
+      return game.move_at(game.random_group(open, rng).nth(0));
+    }
+
+   private:
+    int tabu_;
+  };
+
+  // A group that was drawn is taken as it is; after a step it must be found again.
   template <class Record>
   double play_out(Rng& rng, Record* record) {
-    const int tabu = playout_ == Playout::TabuColor ? most_frequent_color() : -1;
+    const int tabu = tabu_color();
     for (;;) {
       Cells open = open_cells(tabu);
-      if (open.empty() && tabu >= 0) open = stones(tabu).touching(stones(tabu));
+      if (open.empty() && tabu >= 0) open = open_cells_of(tabu);
       if (open.empty()) break;
       const Cells group = random_group(open, rng);
-      if (record) {
-        const int first = group.nth(0);
-        record->add(first / Cells::kColumnBits * height_ + first % Cells::kColumnBits, 0);
-      }
+      if (record) record->add(move_at(group.nth(0)), 0);
       take(group);
     }
     is_over_ = true;
@@ -275,13 +288,18 @@ class SameGame {
       if (!stones(color).touching(stones(color)).empty()) return true;
     return false;
   }
+  // The move that takes the group whose first stone lies there.
+  Move move_at(int index) const { return index / Cells::kColumnBits * height_ + index % Cells::kColumnBits; }
   // The stones that belong to some group, but for those of one colour.
-  Cells open_cells(int tabu) const {
+  TESUJI_ALWAYS_INLINE Cells open_cells(int tabu) const {
     Cells open;
     for (int color = 0; color < num_colors_; ++color)
       if (color != tabu) open |= stones(color).touching(stones(color));
     return open;
   }
+  Cells open_cells_of(int color) const { return stones(color).touching(stones(color)); }
+  // Which colour this state's playouts spare; -1: none.
+  int tabu_color() const { return playout_ == Playout::TabuColor ? most_frequent_color() : -1; }
   int most_frequent_color() const {
     int best = 0, most = 0;
     for (int color = 0; color < num_colors_; ++color)
@@ -293,7 +311,7 @@ class SameGame {
   }
 
   // A group of n stones is met n times as often as it should and taken in 2 of n cases: every group is as likely.
-  Cells random_group(const Cells& open, Rng& rng) const {
+  TESUJI_ALWAYS_INLINE Cells random_group(const Cells& open, Rng& rng) const {
     const auto num_open = static_cast<std::uint64_t>(open.count());
     for (;;) {
       const int start = open.nth(static_cast<int>(rng.below(num_open)));
@@ -305,7 +323,7 @@ class SameGame {
     }
   }
 
-  void take(const Cells& group) {
+  TESUJI_ALWAYS_INLINE void take(const Cells& group) {
     score_ += points_for(group.count());
     for (int column = width_ - 1; column >= 0; --column)
       if (const std::uint32_t taken = group.column(column); taken != 0) drop(column, taken);
@@ -342,6 +360,6 @@ class SameGame {
   bool is_over_ = false;
 };
 
-static_assert(Game<SameGame> && HasPlayout<SameGame> && HasBound<SameGame>);
+static_assert(Game<SameGame> && HasPlayout<SameGame> && HasStepper<SameGame> && HasBound<SameGame>);
 
 }  // namespace tesuji

@@ -57,16 +57,23 @@ class TicTacToe {
     to_play_ ^= 1;
   }
 
+  class Stepper {
+   public:
+    explicit Stepper(const TicTacToe& game) { num_free_ = list_free(game, free_); }
+    Move next(const TicTacToe&, Rng& rng) { return draw(free_, num_free_, rng); }
+
+   private:
+    std::array<std::uint8_t, 9> free_;
+    std::uint32_t num_free_;
+  };
+
+  // The steps, with their list in local variables: a stepper's would not be kept in registers.
   template <class Record>
-  double play_out(Rng& rng, Record* record) {
+  TESUJI_FLATTEN double play_out(Rng& rng, Record* record) {
     std::array<std::uint8_t, 9> free;
-    std::uint32_t num_free = 0;
-    for (std::uint32_t left = kFull & ~(boards_[0] | boards_[1]); left != 0; left &= left - 1)
-      free[num_free++] = static_cast<std::uint8_t>(std::countr_zero(left));
+    std::uint32_t num_free = list_free(*this, free);
     while (!has_line_ && num_free > 0) {
-      const auto index = rng.below(num_free);
-      const Move move = free[index];
-      free[index] = free[--num_free];
+      const Move move = draw(free, num_free, rng);
       if (record) record->add(move, to_play_);
       play(move);
     }
@@ -76,11 +83,24 @@ class TicTacToe {
  private:
   static constexpr std::uint32_t kFull = 0x1FF;
 
+  static std::uint32_t list_free(const TicTacToe& game, std::array<std::uint8_t, 9>& free) {
+    std::uint32_t number = 0;
+    for (std::uint32_t left = kFull & ~(game.boards_[0] | game.boards_[1]); left != 0; left &= left - 1)
+      free[number++] = static_cast<std::uint8_t>(std::countr_zero(left));
+    return number;
+  }
+  static Move draw(std::array<std::uint8_t, 9>& free, std::uint32_t& number, Rng& rng) {
+    const auto index = rng.below(number);
+    const Move move = free[index];
+    free[index] = free[--number];
+    return move;
+  }
+
   std::array<std::uint32_t, 2> boards_{};
   int to_play_ = 0;
   bool has_line_ = false;
 };
 
-static_assert(Game<TicTacToe> && HasPlayout<TicTacToe> && HasArray<TicTacToe>);
+static_assert(Game<TicTacToe> && HasPlayout<TicTacToe> && HasStepper<TicTacToe> && HasArray<TicTacToe>);
 
 }  // namespace tesuji

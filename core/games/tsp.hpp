@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/bits.hpp"
 #include "base/hashing.hpp"
 #include "games/game.hpp"
 
@@ -80,6 +81,16 @@ class Tsp {
     left_ &= ~(std::uint64_t{1} << city);
   }
 
+  Move random_move(Rng& rng) const {
+    return nth_bit(left_, static_cast<int>(rng.below(static_cast<std::uint64_t>(count_bits(left_)))));
+  }
+  using Stepper = RandomMoves<Tsp>;
+
+  template <class Record>
+  TESUJI_FLATTEN double play_out(Rng& rng, Record* record) {
+    return play_out_by_steps(*this, rng, record);
+  }
+
  private:
   static constexpr double kFarthest = 1e9;
 
@@ -108,6 +119,6 @@ class Tsp {
   std::uint8_t num_cities_ = 0, here_ = 0;
 };
 
-static_assert(Game<Tsp> && HasBound<Tsp>);
+static_assert(Game<Tsp> && HasPlayout<Tsp> && HasStepper<Tsp> && HasBound<Tsp>);
 
 }  // namespace tesuji

@@ -84,10 +84,13 @@ class Y {
     to_play_ ^= 1;
   }
 
+  Move random_move(Rng& rng) const { return empty_.pick(rng); }
+  using Stepper = RandomMoves<Y>;
+
   // Fills the board in random order: who wins the full board wins the game, whenever the sides were joined. The record
   // therefore holds a move for every empty cell.
   template <class Record>
-  double play_out(Rng& rng, Record* record) {
+  TESUJI_FLATTEN double play_out(Rng& rng, Record* record) {
     if (is_over()) return value();
     for (auto player = static_cast<std::uint32_t>(to_play_); empty_.size() > 0; player ^= 1) {
       const Move move = empty_.draw(rng);
@@ -137,6 +140,6 @@ class Y {
   Chains<kStride * kStride> chains_;
 };
 
-static_assert(Game<Y> && HasPlayout<Y>);
+static_assert(Game<Y> && HasPlayout<Y> && HasStepper<Y>);
 
 }  // namespace tesuji

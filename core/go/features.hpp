@@ -11,7 +11,7 @@
 #include <cstdlib>
 
 #include "go/policy.hpp"
-#include "go/rule_playout.hpp"
+#include "go/rule_moves.hpp"
 #include "go/tactics.hpp"
 
 namespace tesuji::go {
@@ -66,6 +66,7 @@ class MoveFeatures {
  public:
   MoveFeatures(const S& stones, Cell last, Cell before_last) : stones_(stones), last_(last), before_last_(before_last) {
     fate_.fill(kFates - 1);
+    mark_surroundings();
     if (last == kPass) return;
     spread_from(last);
     find_urgent_moves();
@@ -81,12 +82,11 @@ class MoveFeatures {
     }
     if (before_last_ != kPass) found.add(Block::OwnDistance, distance(cell, before_last_));
     found.add(Block::Line, line_level(cell));
-    const Outcome outcome = outcome_of<C>(stones_, cell);
     add_capture(cell, found);
-    add_escape(cell, outcome, found);
-    const bool is_self_atari = outcome.captured == 0 && outcome.liberties < 2;
-    if (is_self_atari)
-      found.add(Block::SelfAtari, size_level(outcome.chain_size));
+    add_escape(cell, found);
+    Cell liberty = kPass;
+    if (is_self_atari<C>(stones_, cell, liberty))
+      found.add(Block::SelfAtari, size_level(chain_size_after<C>(stones_, cell)));
     else
       add_atari(cell, found);
     if (nakade_.has(cell))
@@ -122,11 +122,21 @@ class MoveFeatures {
     const bool is_small = std::max(stones_.height(), stones_.width()) <= kSmallBoard;
     return static_cast<std::size_t>(line) + kLines * is_open_around(row, column) + 2 * kLines * is_small;
   }
+  // Whether no stone stands within two lines and columns.
   bool is_open_around(int row, int column) const {
-    for (int r = std::max(0, row - 2); r <= std::min(stones_.height() - 1, row + 2); ++r)
-      for (int c = std::max(0, column - 2); c <= std::min(stones_.width() - 1, column + 2); ++c)
-        if (stones_.color(S::L::cell(r, c)) != Color::Empty) return false;
-    return true;
+    return (near_stones_[static_cast<std::size_t>(row)] >> column & 1u) == 0;
+  }
+  void mark_surroundings() {
+    const auto height = static_cast<std::size_t>(stones_.height());
+    std::array<std::uint32_t, kMaxSize + 4> rows{};  // columns within two of a stone, with two empty rows at both ends
+    for (std::size_t row = 0; row < height; ++row) {
+      std::uint32_t stones = 0;
+      for (int column = 0; column < stones_.width(); ++column)
+        stones |= std::uint32_t{stones_.color(S::L::cell(static_cast<int>(row), column)) != Color::Empty} << column;
+      rows[row + 2] = stones | stones << 1 | stones << 2 | stones >> 1 | stones >> 2;
+    }
+    for (std::size_t row = 0; row < height; ++row)
+      near_stones_[row] = rows[row] | rows[row + 1] | rows[row + 2] | rows[row + 3] | rows[row + 4];
   }
 
   // The most telling capture: the lowest kind, then the largest chain.
@@ -154,17 +164,18 @@ class MoveFeatures {
   }
 
   // By the largest chain that runs.
-  void add_escape(Cell cell, const Outcome& outcome, Features& found) const {
+  void add_escape(Cell cell, Features& found) const {
     int size = 0;
     for_each_chain_around(stones_, cell, C, [&](Cell chain) {
       if (stones_.atari_liberty(chain) == cell) size = std::max(size, stones_.chain_size(chain));
     });
     if (size == 0) return;
-    found.add(Block::Escape, kSizes * fails_to_escape(cell, outcome) + size_level(size));
+    found.add(Block::Escape, kSizes * fails_to_escape(cell) + size_level(size));
   }
-  bool fails_to_escape(Cell cell, const Outcome& outcome) const {
-    if (outcome.liberties < 2) return true;
-    if (outcome.liberties > 2 || outcome.captured > 0) return false;
+  bool fails_to_escape(Cell cell) const {
+    const int liberties = liberties_after<C, 3>(stones_, cell);
+    if (liberties < 2) return true;
+    if (liberties > 2 || num_captured_by<C>(stones_, cell) > 0) return false;
     S after = stones_;
     after.template play<C>(cell);
     return detail::hunter_catches<C>(after, cell, 0);
@@ -175,7 +186,7 @@ class MoveFeatures {
     std::size_t best = 0;
     bool is_any = false;
     for_each_chain_around(stones_, cell, opponent(C), [&](Cell chain) {
-      if (few_liberties<3>(stones_, chain).size != 2) return;
+      if (stones_.liberties_besides(chain, cell).number != 1) return;
       const bool is_caught = is_ladder_move<opponent(C)>(stones_, chain, cell);
       best = std::max(best, kSizes * is_caught + size_level(stones_.chain_size(chain)));
       is_any = true;
@@ -187,10 +198,10 @@ class MoveFeatures {
   void find_urgent_moves() {
     static const PlayoutPolicy policy;
     Rng rng(0);  // these rules draw nothing
-    S stones = stones_;
-    RulePlayout<S> playout(stones, policy, rng);
+    RuleMoves<S> rules(stones_, policy, rng);
+    rules.come_after(last_, kPass);
     const auto note = [&](Origin rule, FewCells<16>& cells) {
-      const Candidates& found = playout.template find<C>(rule, last_, kPass);
+      const Candidates& found = rules.template find<C>(rule);
       for (std::size_t i = 0; i < found.size(); ++i) cells.add(found.cell(i));
     };
     note(Origin::Nakade, nakade_);
@@ -227,6 +238,7 @@ class MoveFeatures {
   const S& stones_;
   Cell last_, before_last_;
   std::array<std::uint8_t, S::L::kCells> fate_;
+  std::array<std::uint32_t, kMaxSize> near_stones_{};  // by row, a bit for each column
   FewCells<16> nakade_, low_liberties_;
 };
 

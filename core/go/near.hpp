@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -31,6 +32,8 @@ constexpr std::uint32_t turned(Color color, int direction) {
   return is_toward(color, direction) + one(color) - kOneEmpty;
 }
 constexpr int num_empty(std::uint32_t word) { return static_cast<int>((word >> 8) & 7u); }
+// The first direction in which there is an empty neighbour; there must be one.
+constexpr int first_empty(std::uint32_t word) { return std::countr_zero(~(word | word >> 1) & 0x55u) / 2; }
 }  // namespace near
 
 // kFalseEye[colour][diagonals]: the four diagonal fields of a 3x3 code that spoil an eye of that colour: two enemies,

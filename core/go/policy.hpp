@@ -2,33 +2,12 @@
 // Rules and sources: docs/algorithms/playouts.md. Named policies are made in src/tesuji/go/knowledge/playouts.py.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "go/patterns.hpp"
+#include "go/rule_list.hpp"
 
 namespace tesuji::go {
-
-// Where a move came from; the first ones are rules that a policy may name.
-enum class Origin : std::uint8_t {
-  CaptureLast,    // take the chain that just moved, if it is in atari
-  Defend,         // save own chains that the last move put into atari
-  Nakade,         // the vital point of a small eye space at the last move
-  LowLiberties,   // attack the chain that just moved, or help own chains at it, where two liberties are left
-  Pattern,        // a 3x3 pattern beside the last move
-  PatternOwn,     // the same beside the own last move
-  Capture,        // take any chain in atari
-  Escape,         // save any own chain in atari
-  FillBoard,      // a point in the middle of nowhere
-  LastGoodReply,  // what last won a playout as an answer to the last move
-  Random,         // none of them: uniform
-  Pass,           // nothing left to play
-};
-inline constexpr std::size_t kNumOrigins = 12;
-inline constexpr std::size_t kNumRules = 10;
 
 // How rules are put together.
 enum class Method : std::uint8_t {
@@ -45,14 +24,9 @@ enum class SelfAtari : std::uint8_t {
   Nakade,  // refused unless the stones have a shape that kills from inside, and no way out
 };
 
-struct RuleUse {
-  Origin rule = Origin::Random;
-  float probability = 1;  // of trying it at a move
-};
-
 struct PlayoutPolicy {
   Method method = Method::Ordered;
-  std::vector<RuleUse> rules;
+  RuleList rules;
   PatternTable patterns;
   SelfAtari self_atari = SelfAtari::Allowed;
   float self_atari_probability = 1;  // of refusing a random move for it; rules always refuse
@@ -66,10 +40,7 @@ struct PlayoutPolicy {
   float margin_weight = 0;       // of the margin in the result; the rest is won or lost
   float pattern_urgency = 10;    // Urgency: of a pattern, in stones
 
-  bool learns_replies() const {
-    return std::any_of(rules.begin(), rules.end(),
-                       [](const RuleUse& use) { return use.rule == Origin::LastGoodReply; });
-  }
+  bool learns_replies() const { return rules.has(Origin::LastGoodReply); }
 };
 
 }  // namespace tesuji::go

@@ -1,49 +1,13 @@
-// One playout by a PlayoutPolicy: the rules themselves.
+// One playout by a PlayoutPolicy: which of the moves that rules find is played.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 
 #include "base/rng.hpp"
 #include "go/playout.hpp"
-#include "go/playout_memory.hpp"
-#include "go/policy.hpp"
-#include "go/tactics.hpp"
+#include "go/rule_moves.hpp"
 
 namespace tesuji::go {
-
-// Moves with weights and the rules that found them, of which one is drawn. There is room for every point of a board.
-class Candidates {
- public:
-  struct Candidate {
-    Cell cell;
-    Origin origin;
-    std::uint32_t weight;
-  };
-
-  bool is_empty() const { return size_ == 0; }
-  std::size_t size() const { return size_; }
-  std::uint32_t weight() const { return weight_; }
-  Cell cell(std::size_t i) const { return moves_[i].cell; }
-  void clear() { size_ = weight_ = 0; }
-  void add(Cell cell, Origin origin, std::uint32_t weight = 1) {
-    if (size_ == moves_.size()) return;
-    moves_[size_++] = {cell, origin, weight};
-    weight_ += weight;
-  }
-  const Candidate& draw(Rng& rng) const {
-    auto ticket = static_cast<std::uint32_t>(rng.below(weight_));
-    std::size_t i = 0;
-    while (ticket >= moves_[i].weight) ticket -= moves_[i++].weight;
-    return moves_[i];
-  }
-
- private:
-  std::array<Candidate, 1024> moves_;
-  std::size_t size_ = 0;
-  std::uint32_t weight_ = 0;
-};
 
 // The players of one playout. `S` must track atari.
 template <class S>
@@ -51,39 +15,21 @@ class RulePlayout {
  public:
   // Without a memory there are no last good replies.
   RulePlayout(S& stones, const PlayoutPolicy& policy, Rng& rng, const PlayoutMemory* memory = nullptr)
-      : stones_(stones), policy_(policy), rng_(rng), memory_(memory) {}
+      : stones_(stones), policy_(policy), rng_(rng), rules_(stones, policy, rng, memory) {}
 
   // Plays to the end; `last` and `before_last` are the moves that led here, `record` hears (cell, colour, origin).
   template <class Record>
   void run(Color to_play, int passes, Cell last, Cell before_last, const Record& record) {
     int moves_left = static_cast<int>(policy_.length_coefficient * static_cast<float>(stones_.num_points()));
-    last_ = last;
-    before_last_ = before_last;
+    rules_.come_after(last, before_last);
     for (Color color = to_play; passes < 2 && moves_left > 0; color = opponent(color), --moves_left) {
       const Cell cell = color == Color::Black ? step<Color::Black>() : step<Color::White>();
       record(cell, color, origin_);
       passes = cell == kPass ? passes + 1 : 0;
-      before_last_ = last_;
-      last_ = cell;
+      rules_.come_after(cell, rules_.last());
       const int margin = color == Color::Black ? stones_.stone_margin() : -stones_.stone_margin();
       if (policy_.mercy_margin > 0 && margin >= policy_.mercy_margin) return;
     }
-  }
-
-  // What one rule finds, for tests and for priors; nothing is played.
-  template <Color C>
-  const Candidates& find(Origin rule, Cell last, Cell before_last) {
-    last_ = last;
-    before_last_ = before_last;
-    found_.clear();
-    add_moves_of<C>(rule);
-    return found_;
-  }
-
-  // May a rule play here? Legal, no own eye filled, no self-atari of the kind that the policy refuses.
-  template <Color C>
-  bool is_acceptable(Cell cell) const {
-    return is_playable<C>(stones_, cell) && !stones_.template is_eye<C>(cell) && !is_refused_self_atari<C>(cell);
   }
 
  private:
@@ -117,37 +63,36 @@ class RulePlayout {
 
   template <Color C>
   Cell choose_in_order() {
-    for (const RuleUse& use : policy_.rules) {
-      if (!happens(use.probability)) continue;
-      found_.clear();
-      add_moves_of<C>(use.rule);
-      if (!found_.is_empty()) return drawn();
-    }
-    return kPass;
+    const bool is_found = policy_.rules.try_rules(rng_, [&](Origin rule) {
+      found().clear();
+      rules_.template add_moves_of<C>(rule);
+      return !found().is_empty();
+    });
+    return is_found ? drawn() : kPass;
   }
 
   // Pividori 2015, section 9. Escapes come first; fill-board and patterns only while the list is short, patterns only
   // if no fill-board point was found; captures always.
   template <Color C>
   Cell choose_by_weight() {
-    found_.clear();
-    add_moves_of<C>(Origin::Escape);
-    if (found_.weight() < static_cast<std::uint32_t>(policy_.list_limit)) {
-      const std::size_t before = found_.size();
-      add_moves_of<C>(Origin::FillBoard);
-      if (found_.size() == before) add_moves_of<C>(Origin::Pattern);
+    found().clear();
+    rules_.template add_moves_of<C>(Origin::Escape);
+    if (found().weight() < static_cast<std::uint32_t>(policy_.list_limit)) {
+      const std::size_t before = found().size();
+      rules_.template add_moves_of<C>(Origin::FillBoard);
+      if (found().size() == before) rules_.template add_moves_of<C>(Origin::Pattern);
     }
-    add_moves_of<C>(Origin::Capture);
-    return found_.is_empty() ? kPass : drawn();
+    rules_.template add_moves_of<C>(Origin::Capture);
+    return found().is_empty() ? kPass : drawn();
   }
 
   // Bouzy: the urgency of a move is what it captures and saves, plus a bonus for a pattern, plus one.
   template <Color C>
   Cell choose_by_urgency() {
-    found_.clear();
+    found().clear();
     for (int slot = 0; slot < stones_.num_empty(); ++slot) {
       const Cell cell = stones_.empty(slot);
-      if (!is_acceptable<C>(cell)) continue;
+      if (!rules_.template is_acceptable<C>(cell)) continue;
       const Outcome outcome = outcome_of<C>(stones_, cell);
       int saved = 0;
       for_each_chain_around(stones_, cell, C, [&](Cell chain) {
@@ -158,15 +103,15 @@ class RulePlayout {
                             : saved > 0          ? Origin::Escape
                             : pattern            ? Origin::Pattern
                                                  : Origin::Random;
-      found_.add(cell, origin,
-                 static_cast<std::uint32_t>(1 + 10 * (outcome.captured + saved) +
-                                            (pattern ? static_cast<int>(policy_.pattern_urgency) : 0)));
+      found().add(cell, origin,
+                  static_cast<std::uint32_t>(1 + 10 * (outcome.captured + saved) +
+                                             (pattern ? static_cast<int>(policy_.pattern_urgency) : 0)));
     }
-    return found_.is_empty() ? kPass : drawn();
+    return found().is_empty() ? kPass : drawn();
   }
 
   Cell drawn() {
-    const Candidates::Candidate& chosen = found_.draw(rng_);
+    const Candidates::Candidate& chosen = found().draw(rng_);
     origin_ = chosen.origin;
     return chosen.cell;
   }
@@ -175,8 +120,8 @@ class RulePlayout {
   Cell choose_randomly() {
     origin_ = Origin::Random;
     const bool refuses = policy_.self_atari != SelfAtari::Allowed && happens(policy_.self_atari_probability);
-    const Cell cell =
-        stones_.template draw_uniformly<C>(rng_, [&](Cell c) { return refuses && is_refused_self_atari<C>(c); });
+    const Cell cell = stones_.template draw_uniformly<C>(
+        rng_, [&](Cell c) { return refuses && rules_.template is_refused_self_atari<C>(c); });
     if (cell == kPass || !policy_.mends_eyes) return cell;
     return mended<C>(cell);
   }
@@ -185,7 +130,7 @@ class RulePlayout {
   // the move captures.
   template <Color C>
   Cell mended(Cell cell) const {
-    if (near::num_empty(stones_.around(cell)) != 1 || outcome_of<C>(stones_, cell).captured > 0) return cell;
+    if (near::num_empty(stones_.around(cell)) != 1 || num_captured_by<C>(stones_, cell) > 0) return cell;
     for (const int step : S::L::kOrthogonal) {
       const auto other = static_cast<Cell>(cell + step);
       if (stones_.color(other) != Color::Empty) continue;
@@ -195,293 +140,13 @@ class RulePlayout {
     return cell;
   }
 
-  // --- rules ---
-
-  template <Color C>
-  void add_moves_of(Origin rule) {
-    rule_ = rule;
-    switch (rule) {
-      case Origin::CaptureLast:
-        return capture_last<C>();
-      case Origin::Defend:
-        return defend<C>();
-      case Origin::Nakade:
-        return nakade<C>();
-      case Origin::LowLiberties:
-        return low_liberties<C>();
-      case Origin::Pattern:
-        return pattern_beside<C>(last_);
-      case Origin::PatternOwn:
-        return pattern_beside<C>(before_last_);
-      case Origin::Capture:
-        return capture<C>();
-      case Origin::Escape:
-        return escape<C>();
-      case Origin::FillBoard:
-        return fill_board<C>();
-      case Origin::LastGoodReply:
-        return last_good_reply<C>();
-      case Origin::Random:
-      case Origin::Pass:
-        return;
-    }
-  }
-
-  void add(Cell cell, int weight = 1) { found_.add(cell, rule_, static_cast<std::uint32_t>(weight)); }
-
-  bool has_last() const { return last_ != kPass && stones_.color(last_) != Color::Empty; }
-
-  template <Color C>
-  void capture_last() {
-    if (!has_last() || stones_.color(last_) != opponent(C)) return;
-    const Cell chain = stones_.chain(last_);
-    if (const Cell liberty = stones_.atari_liberty(chain); liberty != kPass)
-      if (is_playable<C>(stones_, liberty)) add(liberty, stones_.chain_size(chain));
-  }
-
-  template <Color C>
-  void defend() {
-    if (last_ == kPass) return;
-    for_each_chain_around(stones_, last_, C, [&](Cell chain) { save<C>(chain); });
-  }
-
-  // Ways out for an own chain in atari: take an attacker, or run to where it has two liberties and no ladder waits.
-  template <Color C>
-  void save(Cell chain) {
-    const Cell liberty = stones_.atari_liberty(chain);
-    if (liberty == kPass) return;
-    const int size = stones_.chain_size(chain);
-    for_each_capture_around<C>(stones_, chain, [&](Cell at, Cell captured) {
-      if (is_playable<C>(stones_, at)) add(at, size + stones_.chain_size(captured));
-    });
-    if (!is_playable<C>(stones_, liberty)) return;
-    const Outcome outcome = outcome_of<C>(stones_, liberty);
-    if (outcome.liberties < 2) return;
-    if (policy_.reads_ladders && outcome.liberties == 2 && outcome.captured == 0) {
-      S after = stones_;
-      after.template play<C>(liberty);
-      if (detail::hunter_catches<C>(after, liberty, 0)) return;
-    }
-    add(liberty, size + outcome.captured);
-  }
-
-  template <Color C>
-  void nakade() {
-    if (last_ == kPass) return;
-    for (const int step : S::L::kOrthogonal) {
-      const auto cell = static_cast<Cell>(last_ + step);
-      if (stones_.color(cell) != Color::Empty) continue;
-      const Cell vital = vital_point_of_region(stones_, cell);
-      if (vital != kPass && is_playable<C>(stones_, vital)) add(vital);
-    }
-  }
-
-  template <Color C>
-  void low_liberties() {
-    if (!has_last()) return;
-    if (stones_.color(last_) == opponent(C)) attack_if_weak<C>(stones_.chain(last_));
-    for_each_chain_around(stones_, last_, C, [&](Cell chain) { strengthen_if_weak<C>(chain); });
-  }
-
-  // A chain with two liberties, put into atari from the side where it gains least by running.
-  template <Color C>
-  void attack_if_weak(Cell chain) {
-    const auto liberties = few_liberties<3>(stones_, chain);
-    if (liberties.size != 2) return;
-    std::array<int, 2> left{};  // liberties after the atari here and the flight there
-    for (std::size_t i = 0; i < 2; ++i) {
-      const Cell move = liberties.cells[i], flight = liberties.cells[1 - i];
-      left[i] = 4;
-      if (!is_acceptable<C>(move) || outcome_of<C>(stones_, move).liberties < 2) continue;
-      left[i] = liberties_after_flight<opponent(C)>(flight, move);
-    }
-    const int least = std::min(left[0], left[1]);
-    if (least > 2) return;
-    for (std::size_t i = 0; i < 2; ++i)
-      if (left[i] == least) add(liberties.cells[i]);
-  }
-
-  // How many liberties a chain with the liberties `flight` and `taken` has after the second was taken and it fled to
-  // the first; at most three.
-  template <Color C>
-  int liberties_after_flight(Cell flight, Cell taken) const {
-    if (!is_playable<C>(stones_, flight)) return 0;
-    FewCells<3> after;
-    for (const int step : S::L::kOrthogonal) {
-      const auto other = static_cast<Cell>(flight + step);
-      if (stones_.color(other) == Color::Empty && other != taken) after.add(other);
-      if (stones_.color(other) == C)
-        for (const Cell liberty : few_liberties<4>(stones_, stones_.chain(other)))
-          if (liberty != flight && liberty != taken) after.add(liberty);
-      if (stones_.color(other) == opponent(C) && stones_.atari_liberty(stones_.chain(other)) == flight)
-        after.add(other);
-    }
-    return static_cast<int>(after.size);
-  }
-
-  // An own chain with two liberties that an atari would endanger: make it three, or take an attacker.
-  template <Color C>
-  void strengthen_if_weak(Cell chain) {
-    const auto liberties = few_liberties<3>(stones_, chain);
-    if (liberties.size != 2) return;
-    bool is_in_danger = false;
-    for (std::size_t i = 0; i < 2; ++i) {
-      const Cell attack = liberties.cells[i], flight = liberties.cells[1 - i];
-      is_in_danger = is_in_danger || (is_playable<opponent(C)>(stones_, attack) &&
-                                      outcome_of<opponent(C)>(stones_, attack).liberties >= 2 &&
-                                      liberties_after_flight<C>(flight, attack) <= 2);
-    }
-    if (!is_in_danger) return;
-    for_each_capture_around<C>(stones_, chain, [&](Cell at, Cell) {
-      if (is_playable<C>(stones_, at)) add(at);
-    });
-    for (const Cell liberty : liberties)
-      if (is_acceptable<C>(liberty) && outcome_of<C>(stones_, liberty).liberties >= 3) add(liberty);
-  }
-
-  template <Color C>
-  void pattern_beside(Cell at) {
-    if (at == kPass) return;
-    const auto look = [&](int step) {
-      const auto cell = static_cast<Cell>(at + step);
-      if (stones_.color(cell) == Color::Empty && policy_.patterns.template matches<C>(stones_.code3x3(cell)) &&
-          is_acceptable<C>(cell))
-        add(cell);
-    };
-    for (const int step : S::L::kOrthogonal) look(step);
-    for (const int step : S::L::kDiagonal) look(step);
-  }
-
-  // Large chains more often; in an order of rules also those whose capture saves own stones in atari beside them, where
-  // a race is won. Pividori 2015's list has its escapes for that.
-  template <Color C>
-  void capture() {
-    for_each_chain_in_atari(opponent(C), [&](Cell chain, Cell liberty) {
-      if (!is_playable<C>(stones_, liberty)) return;
-      const int num_saved = policy_.method == Method::Ordered ? num_saved_by_taking<C>(chain) : 0;
-      add(liberty, stones_.chain_size(chain) + num_saved);
-    });
-  }
-  template <Color C>
-  int num_saved_by_taking(Cell chain) const {
-    FewCells<8> saved;
-    int num_stones = 0;
-    Cell stone = chain;
-    do {
-      for_each_chain_around(stones_, stone, C, [&](Cell own) {
-        if (!stones_.in_atari(own) || saved.has(own) || !saved.add(own)) return;
-        num_stones += stones_.chain_size(own);
-      });
-      stone = stones_.next_stone(stone);
-    } while (stone != chain);
-    return num_stones;
-  }
-
-  template <Color C>
-  void escape() {
-    for_each_chain_in_atari(C, [&](Cell chain, Cell) { save<C>(chain); });
-  }
-
-  template <class Visit>
-  void for_each_chain_in_atari(Color color, Visit visit) const {
-    for (int row = 0; row < stones_.height(); ++row) {
-      Cell cell = S::L::cell(row, 0);
-      for (int column = 0; column < stones_.width(); ++column, ++cell) {
-        if (stones_.color(cell) != color || stones_.chain(cell) != cell) continue;
-        if (const Cell liberty = stones_.atari_liberty(cell); liberty != kPass) visit(cell, liberty);
-      }
-    }
-  }
-
-  // A point whose eight neighbours are all empty.
-  template <Color C>
-  void fill_board() {
-    for (int attempt = 0; attempt < policy_.fill_board_tries && stones_.num_empty() > 0; ++attempt) {
-      const Cell cell = stones_.empty(static_cast<int>(rng_.below(static_cast<std::uint64_t>(stones_.num_empty()))));
-      if (stones_.code3x3(cell) != 0) continue;
-      add(cell);
-      return;
-    }
-  }
-
-  template <Color C>
-  void last_good_reply() {
-    if (memory_ == nullptr || last_ == kPass) return;
-    const std::int16_t reply = memory_->reply(index_of(C), point_of(last_));
-    if (reply == PlayoutMemory::kNone) return;
-    const Cell cell = S::L::cell(reply / stones_.width(), reply % stones_.width());
-    if (is_acceptable<C>(cell)) add(cell);
-  }
-  std::int16_t point_of(Cell cell) const {
-    return static_cast<std::int16_t>(S::L::row(cell) * stones_.width() + S::L::column(cell));
-  }
-
-  // --- what is refused ---
-
-  template <Color C>
-  bool is_refused_self_atari(Cell cell) const {
-    if (policy_.self_atari == SelfAtari::Allowed) return false;
-    Outcome outcome;
-    if (!is_self_atari<C>(stones_, cell, outcome)) return false;
-    const int size = outcome.chain_size;
-    switch (policy_.self_atari) {
-      case SelfAtari::Allowed:
-        return false;
-      case SelfAtari::Never:
-        return true;
-      case SelfAtari::Small:
-        return size >= 3;
-      case SelfAtari::Nakade:
-        return size >= 3 &&
-               (may_connect_out<C>(outcome.liberty) || !kills_from_inside<C>(cell, static_cast<std::size_t>(size)));
-    }
-    return false;
-  }
-
-  // Would the same stones have two liberties or more if they moved to their last one instead? Then they are not inside.
-  template <Color C>
-  bool may_connect_out(Cell liberty) const {
-    return liberty != kPass && is_playable<C>(stones_, liberty) && outcome_of<C>(stones_, liberty).liberties >= 3;
-  }
-
-  // Do the stones that a move joins make a shape that leaves one eye when it is taken?
-  template <Color C>
-  bool kills_from_inside(Cell cell, std::size_t size) const {
-    if (size > 6) return false;
-    FewCells<6> shape;
-    shape.add(cell);
-    for_each_chain_around(stones_, cell, C, [&](Cell chain) {
-      Cell stone = chain;
-      do {
-        shape.add(stone);
-        stone = stones_.next_stone(stone);
-      } while (stone != chain);
-    });
-    const Cell vital = vital_point(stones_, shape.cells.data(), shape.size);
-    // A bent three kills only if its corner was there first.
-    if (shape.size == 3 && vital == cell) return is_straight(shape);
-    return vital != kPass || is_square(shape);
-  }
-  static bool is_straight(const FewCells<6>& shape) {
-    const auto [low, high] = std::minmax_element(shape.begin(), shape.end());
-    const int span = *high - *low;
-    return span == 2 || span == 2 * S::L::kStride;
-  }
-  static bool is_square(const FewCells<6>& shape) {
-    if (shape.size != 4) return false;
-    const Cell corner = *std::min_element(shape.begin(), shape.end());
-    return shape.has(static_cast<Cell>(corner + 1)) && shape.has(static_cast<Cell>(corner + S::L::kStride)) &&
-           shape.has(static_cast<Cell>(corner + S::L::kStride + 1));
-  }
+  Candidates& found() { return rules_.found(); }
 
   S& stones_;
   const PlayoutPolicy& policy_;
   Rng& rng_;
-  const PlayoutMemory* memory_;
-  Cell last_ = kPass, before_last_ = kPass;
+  RuleMoves<S> rules_;
   Origin origin_ = Origin::Random;  // of the move just chosen
-  Origin rule_ = Origin::Random;    // that is looking for moves
-  Candidates found_;
 };
 
 }  // namespace tesuji::go

@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 #include <utility>
 
@@ -151,23 +152,42 @@ class Stones {
   template <class Cells>
   void take_back(Cell cell, const Cells& removed, Color removed_color, Cell ko);
 
-  // The only liberty of a chain in atari, or kPass if it has more. If all pairs lie at one cell, that cell is their
-  // mean, and it touches the chain as often as there are pairs; no other cell does.
+  // --- liberties without a walk ---
+
+  // Pairs of a stone of a chain and an empty cell beside it. A cell is in at most four of them, so that more than 4 n
+  // pairs mean more than n liberties.
+  std::uint32_t num_pairs(Cell chain) const { return Track.atari ? lib_[chain] & kPairs : lib_[chain]; }
+
+  // The only liberty of a chain in atari, or kPass if it has more.
   Cell atari_liberty(Cell chain) const
     requires(Track.atari)
   {
-    const std::uint32_t pairs = lib_[chain] & kPairs;
-    if (pairs > 4) return kPass;
-    const Index cell = (lib_[chain] >> kPairBits) / pairs;
-    std::uint32_t touching = 0;
-    for (int direction = 0; direction < 4; ++direction) touching += chain_[cell + step(direction)] == chain;
-    return color_[cell] == Color::Empty && touching == pairs ? static_cast<Cell>(cell) : kPass;
+    return cell_of_all(lib_[chain], chain);
   }
   bool in_atari(Cell chain) const
     requires(Track.atari)
   {
     return atari_liberty(chain) != kPass;
   }
+
+  // The liberties of a chain besides one empty cell, whether that is one of them or not.
+  struct Besides {
+    int number;  // up to two
+    Cell cell;   // if there is one
+  };
+  Besides liberties_besides(Cell chain, Cell cell) const
+    requires(Track.atari)
+  {
+    const Liberties rest = lib_[chain] - num_touching(cell, chain) * pair(cell);
+    if ((rest & kPairs) == 0) return {0, kPass};
+    const Cell only = cell_of_all(rest, chain);
+    return only == kPass || only == cell ? Besides{2, kPass} : Besides{1, only};
+  }
+
+  // Visits the chains of a colour that are in atari, with their liberties; in the order of the cells that name them.
+  template <class Visit>
+  void for_each_chain_in_atari(Color color, Visit visit) const
+    requires(Track.atari);
 
   // Puts up to `limit` distinct liberties of a chain into `found`; returns how many. Walks the chain.
   template <class Container>
@@ -189,7 +209,20 @@ class Stones {
   static constexpr Liberties pair(Index cell) {
     return Track.atari ? 1u + (static_cast<Liberties>(cell) << kPairBits) : 1u;
   }
-  std::uint32_t num_pairs(Index chain) const { return Track.atari ? lib_[chain] & kPairs : lib_[chain]; }
+
+  // How many of a cell's neighbours belong to a chain.
+  std::uint32_t num_touching(Index cell, Index chain) const {
+    return 0u + (chain_[cell + step(0)] == chain) + (chain_[cell + step(1)] == chain) +
+           (chain_[cell + step(2)] == chain) + (chain_[cell + step(3)] == chain);
+  }
+  // Pairs of a chain that may all lie at one cell: that cell, or kPass. It is their mean, and it touches the chain as
+  // often as there are pairs; no other cell does.
+  Cell cell_of_all(Liberties pairs_and_sum, Index chain) const {
+    const std::uint32_t pairs = pairs_and_sum & kPairs;
+    if (pairs > 4) return kPass;
+    const Index cell = (pairs_and_sum >> kPairBits) / pairs;
+    return color_[cell] == Color::Empty && num_touching(cell, chain) == pairs ? static_cast<Cell>(cell) : kPass;
+  }
 
   std::uint32_t diagonals(Index cell) const {
     return (near_[cell - L::kStride] & 15u) | ((near_[cell + L::kStride] & 15u) << 4);
@@ -307,25 +340,28 @@ inline auto Stones<Capacity, Track>::liberties_of_point(Index cell, std::uint32_
 }
 
 // On a cell without empty neighbours: does a stone of C capture something, or join a chain that keeps a liberty?
-// A chain with more than four pseudo-liberties loses none of its last ones here, which settles nearly every case.
+// A chain with more than four pseudo-liberties loses none of its last ones here, which settles nearly every case. Most
+// cells that are asked about are the enemy's eyes: they have no own neighbour, and need no look at colours.
 template <int Capacity, Tracking Track>
 template <Color C>
 TESUJI_ALWAYS_INLINE bool Stones<Capacity, Track>::lives_after(Index cell) const {
   const std::uint32_t word = near_[cell];
-  const std::array<Index, 4> chains = {chain_[cell + step(0)], chain_[cell + step(1)], chain_[cell + step(2)],
-                                       chain_[cell + step(3)]};
+  const auto loses_last = [&](Index chain, std::uint32_t pairs) { return pairs == num_touching(cell, chain); };
+  if ((word & near::any(C)) == 0) {
+#pragma GCC unroll 4
+    for (int direction = 0; direction < 4; ++direction) {
+      const Index chain = chain_[cell + step(direction)];
+      const std::uint32_t pairs = num_pairs(static_cast<Cell>(chain));
+      if (pairs <= 4 && loses_last(chain, pairs)) return true;
+    }
+    return false;
+  }
 #pragma GCC unroll 4
   for (int direction = 0; direction < 4; ++direction) {
-    const Index chain = chains[static_cast<Index>(direction)];
-    const std::uint32_t pairs = num_pairs(chain);
-    const auto touching = [&] {
-      return 0u + (chain == chains[0]) + (chain == chains[1]) + (chain == chains[2]) + (chain == chains[3]);
-    };
-    if (near::is(C, word, direction)) {
-      if (pairs > 4 || pairs > touching()) return true;
-    } else if (pairs <= 4 && pairs == touching()) {
-      return true;
-    }
+    const Index chain = chain_[cell + step(direction)];
+    const std::uint32_t pairs = num_pairs(static_cast<Cell>(chain));
+    const bool is_own = near::is(C, word, direction);
+    if (pairs > 4 ? is_own : is_own != loses_last(chain, pairs)) return true;
   }
   return false;
 }
@@ -546,6 +582,29 @@ bool Stones<Capacity, Track>::every_chain_has_a_liberty() const {
       if (color_[cell] != Color::Empty && num_pairs(chain_[cell]) == 0) return false;
     }
   return true;
+}
+
+// Most cells are none that names such a chain. Eight at a time are passed over: the first loop has no branch, and
+// compilers make it vector code.
+template <int Capacity, Tracking Track>
+template <class Visit>
+void Stones<Capacity, Track>::for_each_chain_in_atari(Color color, Visit visit) const
+  requires(Track.atari)
+{
+  constexpr Index kBlock = 8;
+  std::array<std::uint8_t, (L::kCells + kBlock - 1) / kBlock * kBlock> has_few_pairs{};
+  for (Index cell = 0; cell < L::kCells; ++cell)
+    has_few_pairs[cell] = static_cast<std::uint8_t>((chain_[cell] == static_cast<Cell>(cell)) &
+                                                    (color_[cell] == color) & ((lib_[cell] & kPairs) <= 4));
+  for (Index begin = 0; begin < L::kCells; begin += kBlock) {
+    std::uint64_t block;
+    std::memcpy(&block, has_few_pairs.data() + begin, kBlock);
+    if (block == 0) continue;
+    for (Index cell = begin; cell < begin + kBlock; ++cell)
+      if (has_few_pairs[cell] != 0)
+        if (const Cell liberty = atari_liberty(static_cast<Cell>(cell)); liberty != kPass)
+          visit(static_cast<Cell>(cell), liberty);
+  }
 }
 
 template <int Capacity, Tracking Track>

@@ -17,7 +17,11 @@ struct FewCells {
   std::array<Cell, Limit> cells{};
   std::size_t size = 0;
 
-  bool has(Cell cell) const { return std::find(begin(), end(), cell) != end(); }
+  bool has(Cell cell) const {
+    for (std::size_t i = 0; i < size; ++i)  // std::find() takes more instructions for so few
+      if (cells[i] == cell) return true;
+    return false;
+  }
   // False if there was no room.
   bool add(Cell cell) {
     if (has(cell)) return true;
@@ -48,6 +52,22 @@ FewCells<Limit> few_liberties(const S& stones, Cell chain) {
   return found;
 }
 
+// How many liberties a chain has, up to three; and which, if no more than two. Walks to the first stone that has one.
+struct ChainLiberties {
+  int number = 0;
+  std::array<Cell, 2> cells{};
+};
+template <class S>
+ChainLiberties liberties_of(const S& stones, Cell stone) {
+  const Cell chain = stones.chain(stone);
+  if (stones.num_pairs(chain) > 8) return {.number = 3};
+  while ((stones.around(stone) & near::kAnyEmpty) == 0) stone = stones.next_stone(stone);
+  const auto direction = static_cast<std::size_t>(near::first_empty(stones.around(stone)));
+  const auto first = static_cast<Cell>(stone + S::L::kOrthogonal[direction]);
+  const auto besides = stones.liberties_besides(chain, first);
+  return {.number = 1 + besides.number, .cells = {first, besides.cell}};
+}
+
 // Visits each chain of colour `color` that touches a cell, once.
 template <class S, class Visit>
 void for_each_chain_around(const S& stones, Cell cell, Color color, Visit visit) {
@@ -56,58 +76,94 @@ void for_each_chain_around(const S& stones, Cell cell, Color color, Visit visit)
   for (const int step : S::L::kOrthogonal) {
     const auto other = static_cast<Cell>(cell + step);
     if (stones.color(other) != color || seen.has(stones.chain(other))) continue;
-    seen.add(stones.chain(other));
+    seen.cells[seen.size++] = stones.chain(other);
     visit(stones.chain(other));
   }
 }
 
-// What a move does, as far as playouts care.
-struct Outcome {
-  int liberties = 0;     // of the stone's chain afterwards, at most three; a captured stone counts where it was
-  int chain_size = 1;    // of that chain
-  int captured = 0;      // stones
-  Cell liberty = kPass;  // one of the liberties
-};
+// --- what a move of C on an empty cell does ---
 
+// The stones that it captures.
 template <Color C, class S>
-Outcome outcome_of(const S& stones, Cell cell) {
-  Outcome outcome;
-  FewCells<3> liberties;
-  const auto add = [&](Cell liberty) {
-    if (liberty != cell) liberties.add(liberty);
-  };
-  FewCells<4> joined;
-  for (const int step : S::L::kOrthogonal) {
-    const auto other = static_cast<Cell>(cell + step);
-    const Color color = stones.color(other);
-    if (color == Color::Empty) {
-      add(other);
-    } else if (color == opponent(C)) {
-      const Cell chain = stones.chain(other);
-      if (stones.atari_liberty(chain) != cell) continue;
-      add(other);
-      if (!joined.has(chain)) outcome.captured += stones.chain_size(chain);
-      joined.add(chain);
-    } else if (color == C) {
-      const Cell chain = stones.chain(other);
-      if (joined.has(chain)) continue;
-      joined.add(chain);
-      outcome.chain_size += stones.chain_size(chain);
-      for (const Cell liberty : few_liberties<4>(stones, chain)) add(liberty);
-    }
-  }
-  outcome.liberties = static_cast<int>(liberties.size);
-  outcome.liberty = liberties.size > 0 ? liberties.cells[0] : kPass;
-  return outcome;
+int num_captured_by(const S& stones, Cell cell) {
+  int captured = 0;
+  for_each_chain_around(stones, cell, opponent(C), [&](Cell chain) {
+    if (stones.atari_liberty(chain) == cell) captured += stones.chain_size(chain);
+  });
+  return captured;
 }
 
-// A move that captures nothing and leaves its chain with one liberty, or none. `outcome` receives what it does, if that
-// was looked at.
+// The size of the chain that it makes.
 template <Color C, class S>
-bool is_self_atari(const S& stones, Cell cell, Outcome& outcome) {
-  if (near::num_empty(stones.around(cell)) >= 2) return false;
-  outcome = outcome_of<C>(stones, cell);
-  return outcome.captured == 0 && outcome.liberties < 2;
+int chain_size_after(const S& stones, Cell cell) {
+  int size = 1;
+  for_each_chain_around(stones, cell, C, [&](Cell chain) { size += stones.chain_size(chain); });
+  return size;
+}
+
+// The liberties of that chain, counted up to `Enough`; a captured stone counts where it was.
+template <Color C, std::size_t Enough, class S>
+int liberties_after(const S& stones, Cell cell) {
+  static_assert(Enough >= 2);
+  const std::uint32_t word = stones.around(cell);
+  if (near::num_empty(word) >= static_cast<int>(Enough)) return Enough;
+  FewCells<Enough> found;
+  for (std::size_t direction = 0; direction < 4 && found.size < Enough; ++direction) {
+    const auto other = static_cast<Cell>(cell + S::L::kOrthogonal[direction]);
+    if (near::is(Color::Empty, word, static_cast<int>(direction))) {
+      found.add(other);
+    } else if (near::is(opponent(C), word, static_cast<int>(direction))) {
+      if (stones.atari_liberty(stones.chain(other)) == cell) found.add(other);
+    } else if (near::is(C, word, static_cast<int>(direction))) {
+      const Cell chain = stones.chain(other);
+      if (stones.num_pairs(chain) > 4 * Enough) return Enough;
+      const auto besides = stones.liberties_besides(chain, cell);
+      if (besides.number == 1) found.add(besides.cell);
+      if (besides.number < 2) continue;
+      if (Enough == 2) return Enough;
+      for (const Cell liberty : few_liberties<Enough + 1>(stones, chain))
+        if (liberty != cell) found.add(liberty);
+    }
+  }
+  return static_cast<int>(found.size);
+}
+
+// All of that, as far as playouts care.
+struct Outcome {
+  int liberties = 0;  // up to three
+  int chain_size = 1;
+  int captured = 0;
+};
+template <Color C, class S>
+Outcome outcome_of(const S& stones, Cell cell) {
+  return {liberties_after<C, 3>(stones, cell), chain_size_after<C>(stones, cell), num_captured_by<C>(stones, cell)};
+}
+
+// Does it capture nothing and leave its chain with one liberty, or none? `liberty` receives that one, or kPass.
+template <Color C, class S>
+bool is_self_atari(const S& stones, Cell cell, Cell& liberty) {
+  const std::uint32_t word = stones.around(cell);
+  if (near::num_empty(word) >= 2) return false;
+  liberty = kPass;
+  for (std::size_t direction = 0; direction < 4; ++direction) {
+    const auto other = static_cast<Cell>(cell + S::L::kOrthogonal[direction]);
+    Cell found = kPass;
+    if (near::is(Color::Empty, word, static_cast<int>(direction))) {
+      found = other;
+    } else if (near::is(opponent(C), word, static_cast<int>(direction))) {
+      if (stones.atari_liberty(stones.chain(other)) == cell) return false;
+    } else if (near::is(C, word, static_cast<int>(direction))) {
+      const Cell chain = stones.chain(other);
+      if (stones.num_pairs(chain) > 8) return false;
+      const auto besides = stones.liberties_besides(chain, cell);
+      if (besides.number > 1) return false;
+      found = besides.cell;
+    }
+    if (found == kPass || found == liberty) continue;
+    if (liberty != kPass) return false;
+    liberty = found;
+  }
+  return true;
 }
 
 // The only liberties of enemy chains around a chain, each chain once (up to eight of them): moves that capture them
@@ -149,15 +205,15 @@ bool ladder_holds(const S& stones, Cell prey, int depth);
 template <Color Prey, class S>
 bool hunter_catches(const S& stones, Cell prey, int depth) {
   constexpr Color kHunter = opponent(Prey);
-  const auto liberties = few_liberties<3>(stones, prey);
-  if (liberties.size != 2) return liberties.size < 2;
-  for (const Cell move : liberties) {
+  const ChainLiberties liberties = liberties_of(stones, prey);
+  if (liberties.number != 2) return liberties.number < 2;
+  for (const Cell move : liberties.cells) {
     if (!is_playable<kHunter>(stones, move)) continue;
     S after = stones;
     after.template play<kHunter>(move);
     if (after.in_atari(after.chain(move))) {  // it can be taken unless that is the prey's only way out
       const Cell taken_at = after.atari_liberty(after.chain(move));
-      if (few_liberties<2>(after, prey).cells[0] != taken_at) continue;
+      if (liberties_of(after, prey).cells[0] != taken_at) continue;
     }
     if (ladder_holds<Prey>(after, prey, depth + 1)) return true;
   }
@@ -170,14 +226,14 @@ bool ladder_holds(const S& stones, Cell prey, int depth) {
   if (depth > kLadderDepth) return false;
   FewCells<6> moves;
   for_each_capture_around<Prey>(stones, prey, [&](Cell liberty, Cell) { moves.add(liberty); });
-  moves.add(few_liberties<1>(stones, prey).cells[0]);
+  moves.add(liberties_of(stones, prey).cells[0]);
   for (const Cell move : moves) {
     if (!is_playable<Prey>(stones, move)) continue;
     S after = stones;
     after.template play<Prey>(move);
-    const auto liberties = few_liberties<3>(after, prey);
-    if (liberties.size >= 3) return false;
-    if (liberties.size == 2 && !hunter_catches<Prey>(after, prey, depth + 1)) return false;
+    const ChainLiberties liberties = liberties_of(after, prey);
+    if (liberties.number >= 3) return false;
+    if (liberties.number == 2 && !hunter_catches<Prey>(after, prey, depth + 1)) return false;
   }
   return true;
 }
@@ -208,18 +264,16 @@ bool is_ladder_move(const S& stones, Cell prey, Cell move) {
 // -------------------------------------------------------------------------------------------------------
 
 // The vital point of a shape of three to six cells, if it has one: who plays there first kills or lives. The shapes are
-// told apart by how many neighbours of the shape each cell has: three in a row or bent, pyramid four, crossed and bulky
+// told apart by how many neighbours in the shape each cell has: three in a row or bent, pyramid four, crossed and bulky
 // five, rabbity six. kPass for others.
-template <class S>
-Cell vital_point(const S&, const Cell* cells, std::size_t size) {
+template <class NumNeighbours>
+Cell vital_point_by(const Cell* cells, std::size_t size, NumNeighbours num_neighbours) {
   if (size < 3 || size > 6) return kPass;
   std::array<int, 5> with{};  // cells by number of neighbours
   Cell vital = kPass;
   int most = 0;
   for (std::size_t i = 0; i < size; ++i) {
-    int neighbours = 0;
-    for (std::size_t j = 0; j < size; ++j)
-      for (const int step : S::L::kOrthogonal) neighbours += cells[j] == static_cast<Cell>(cells[i] + step);
+    const int neighbours = num_neighbours(cells[i]);
     ++with[static_cast<std::size_t>(neighbours)];
     if (neighbours > most) {
       most = neighbours;
@@ -231,22 +285,52 @@ Cell vital_point(const S&, const Cell* cells, std::size_t size) {
                        (size == 6 && most == 4 && with[1] == 2 && with[2] == 3);
   return has_one ? vital : kPass;
 }
+template <class S>
+Cell vital_point(const S&, const Cell* cells, std::size_t size) {
+  return vital_point_by(cells, size, [&](Cell cell) {
+    int neighbours = 0;
+    for (std::size_t i = 0; i < size; ++i)
+      for (const int step : S::L::kOrthogonal) neighbours += cells[i] == static_cast<Cell>(cell + step);
+    return neighbours;
+  });
+}
+
+// Does the region of an empty cell show at a glance that it has more than six? The neighbours of two opposite
+// neighbours are different cells.
+template <class S>
+bool has_more_than_six(const S& stones, Cell empty) {
+  const std::uint32_t word = stones.around(empty);
+  const auto beyond = [&](int direction) {
+    if (!near::is(Color::Empty, word, direction)) return 0;
+    const int step = S::L::kOrthogonal[static_cast<std::size_t>(direction)];
+    return near::num_empty(stones.around(static_cast<Cell>(empty + step))) - 1;
+  };
+  const int seen = 1 + near::num_empty(word);
+  return seen + beyond(0) + beyond(1) > 6 || seen + beyond(2) + beyond(3) > 6;
+}
 
 // The vital point of the small empty region around a cell that stones of one colour enclose; kPass if there is none.
+// Most regions are open; they are left as soon as that shows.
 template <class S>
 Cell vital_point_of_region(const S& stones, Cell empty) {
+  const auto is_between = [](std::uint32_t around) { return (around & near::kAnyBlack) && (around & near::kAnyWhite); };
+  std::uint32_t around = stones.around(empty);
+  if (is_between(around) || has_more_than_six(stones, empty)) return kPass;
   FewCells<6> region;
   region.add(empty);
-  std::uint32_t around = 0;
   for (std::size_t next = 0; next < region.size; ++next) {
-    around |= stones.around(region.cells[next]);
-    if ((around & near::kAnyBlack) && (around & near::kAnyWhite)) return kPass;
-    for (const int step : S::L::kOrthogonal) {
-      const auto other = static_cast<Cell>(region.cells[next] + step);
-      if (stones.color(other) == Color::Empty && !region.add(other)) return kPass;
+    const Cell cell = region.cells[next];
+    for (std::size_t direction = 0; direction < 4; ++direction) {
+      if (!near::is(Color::Empty, stones.around(cell), static_cast<int>(direction))) continue;
+      const auto other = static_cast<Cell>(cell + S::L::kOrthogonal[direction]);
+      if (!region.add(other)) return kPass;
+      around |= stones.around(other);
+      if (is_between(around)) return kPass;
     }
   }
-  return vital_point(stones, region.cells.data(), region.size);
+  // All empty neighbours of a cell of the region are in it.
+  return vital_point_by(region.cells.data(), region.size,
+                        [&](Cell cell) { return near::num_empty(stones.around(cell)); });
 }
 
 }  // namespace tesuji::go

@@ -73,12 +73,18 @@ bool keep_most_visited(Graph& graph, int depth, std::size_t width) {
     close(graph, candidates[i]);
     is_any_closed = true;
   }
-  // Nodes that never got edges at the depth above lead nowhere any more.
+  // What never got edges at the depth above leads nowhere any more.
   for (const NodeId id : levels.back())
     if (!graph.has_edges(graph.node(id)) && id != graph.root()) {
       graph.node(id).proof.store(kClosed, std::memory_order_relaxed);
       is_any_closed = true;
     }
+  if (levels.size() > 1)
+    for (const OpenEdge& open : open_edges_of(graph, levels[levels.size() - 2]))
+      if (graph.edges(graph.node(open.parent)).child()[open.edge].load(std::memory_order_relaxed) == kNoNode) {
+        close(graph, open);
+        is_any_closed = true;
+      }
   for (std::size_t level = levels.size(); level-- > 0;) {
     for (const NodeId id : levels[level])
       if (is_finished(graph, id)) graph.node(id).proof.store(kClosed, std::memory_order_relaxed);

@@ -27,14 +27,17 @@ struct SearchConfig {
   float first_play_urgency = std::numeric_limits<float>::infinity();
 
   AmafSchedule amaf = AmafSchedule::Off;
-  float rave_k = 1000;           // hand-selected: beta = sqrt(k / (3n + k))
-  float rave_bias = 1 / 3000.f;  // minimum MSE: beta = m / (m + n + m n b)
-  float rave_exploration = 0;    // C of the RAVE term's own bound
+  float rave_k = 1000;             // hand-selected: beta = sqrt(k / (3n + k))
+  float rave_bias = 1 / 3000.f;    // minimum MSE: beta = m / (m + n + m n b)
+  float rave_exploration = 0;      // C of the RAVE term's own bound
+  bool amaf_fades = false;         // a move made d moves later counts 2 (1 - d / moves left) instead of 1
+  std::uint32_t amaf_horizon = 0;  // only moves made fewer moves later count; 0: all
 
   PriorUse prior_use = PriorUse::Off;
   float prior_weight = 10;    // virtual visits, or the factor of the progressive bias
   bool prior_fades = true;    // progressive bias: divided by n + 1, or permanent
   float prior_horizon = 100;  // visits until the prior has no weight left
+  bool wants_priors = false;  // priors are kept though the built-in formulas use none
 
   bool widening = false;
   float widening_scale = 2.972f;   // Ks = 1 / ln 1.4
@@ -51,6 +54,7 @@ struct SearchConfig {
   std::uint32_t table_min_references = 2;  // entries with fewer are dropped between moves
   std::uint32_t max_ancestors = 1000;      // multipath: off the path, updated by one simulation
   bool solver = false;                     // one player: close what is finished
+  bool reads_edges = false;                // a node is worth what its edges know, not its own results
   double revisit_penalty = 0;  // one player: the share of its value that a solution loses which the graph alone made
 
   float evaluator_weight = 1;                       // of an evaluator's value; the rest is the playout's
@@ -58,6 +62,7 @@ struct SearchConfig {
   double batch_timeout_s = 0.005;                   // how long a leaf waits for its batch to fill
   int batches_in_flight = 1;                        // evaluated at the same time
   std::size_t cache_bytes = std::size_t{64} << 20;  // of answers that are kept
+  bool pends_walks = false;  // may a thread have several walks under way? (An evaluator is asked.)
 
   Parallel parallel = Parallel::LockFree;
   int num_threads = 1;
@@ -70,14 +75,24 @@ constexpr bool makes_all_children(const SearchConfig& config) {
   return config.expansion == Expansion::AllChildren || config.graph == GraphMode::SharedCounts;
 }
 
+// Do several walks go through one graph at once, so that each must see the others?
+constexpr bool has_company(const SearchConfig& config) {
+  return config.pends_walks || (config.parallel != Parallel::Roots && config.num_threads > 1);
+}
+
 // What a graph must store for a config.
 struct Columns {
-  bool amaf = false, prior = false, squares = false, bounds = false, entry = false;
+  bool amaf = false, prior = false, squares = false, bounds = false, entry = false, in_flight = false;
+  bool numbers = false;  // one player: sums of plain numbers
+  bool backed = false;   // a back-up rule of the user's
 };
 constexpr Columns columns_for(const SearchConfig& config) {
-  return {config.amaf != AmafSchedule::Off, config.prior_use != PriorUse::Off || config.selection == Selection::Puct,
-          config.selection == Selection::Ucb1Tuned, config.selection == Selection::Bast,
-          config.graph == GraphMode::SharedValues};
+  return {.amaf = config.amaf != AmafSchedule::Off,
+          .prior = config.prior_use != PriorUse::Off || config.selection == Selection::Puct || config.wants_priors,
+          .squares = config.selection == Selection::Ucb1Tuned,
+          .bounds = config.selection == Selection::Bast,
+          .entry = config.graph == GraphMode::SharedValues,
+          .in_flight = has_company(config)};
 }
 
 }  // namespace tesuji

@@ -1,7 +1,12 @@
 #include "search/exchange.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <stdexcept>
+#include <string>
+
+#include "search/numbers.hpp"
 
 namespace tesuji {
 
@@ -20,18 +25,41 @@ std::vector<std::uint32_t> in_order_of_moves(const Edges& edges) {
   return order;
 }
 
+// Sums of a graph as plain numbers, and back.
+double sum_in(const Graph& graph, std::int64_t bits) {
+  return graph.columns().numbers ? as_number(bits) : static_cast<double>(bits) / static_cast<double>(kOne);
+}
+void add_sum(const Graph& graph, std::atomic<std::int64_t>& sum, double amount) {
+  if (graph.columns().numbers)
+    add_number(sum, amount, false);
+  else
+    add(sum, static_cast<std::int64_t>(std::llround(amount * static_cast<double>(kOne))), false);
+}
+
+struct AmafSum {
+  double visits = 0, sum = 0;
+};
+AmafSum amaf_of(const Graph& graph, const Edges& edges, std::uint32_t i) {
+  if (!graph.columns().amaf) return {};
+  if (graph.columns().numbers)
+    return {static_cast<double>(edges.amaf_visits()[i].load()), as_number(edges.amaf_sum()[i].load())};
+  const std::uint64_t packed = edges.amaf()[i].load();
+  return {static_cast<double>(amaf::visits(packed)),
+          static_cast<double>(amaf::value(packed)) * static_cast<double>(amaf::kScale)};
+}
+
 NodeStatistics statistics_at(const Graph& graph, const Found& found) {
   const Edges edges = graph.edges(graph.node(found.node));
   NodeStatistics statistics;
   statistics.path = found.path;
   for (const std::uint32_t i : in_order_of_moves(edges)) {
-    const std::uint64_t packed = graph.columns().amaf ? edges.amaf()[i].load() : 0;
+    const AmafSum amaf = amaf_of(graph, edges, i);
     statistics.moves.push_back(edges.move(i));
     statistics.visits.push_back(edges.visits()[i].load());
-    statistics.value.push_back(edges.value()[i].load());
-    statistics.amaf_visits.push_back(amaf::visits(packed));
-    statistics.amaf_value.push_back(amaf::value(packed));
-    statistics.proof.push_back(static_cast<std::int64_t>(edges.proof(i)));
+    statistics.value.push_back(sum_in(graph, edges.value()[i].load()));
+    statistics.amaf_visits.push_back(amaf.visits);
+    statistics.amaf_value.push_back(amaf.sum);
+    statistics.proof.push_back(static_cast<double>(edges.proof(i)));
   }
   return statistics;
 }
@@ -46,29 +74,65 @@ NodeId child_along(const Graph& graph, NodeId from, Move move) {
 }
 
 // AMAF visits and sums stay within their halves of the word.
-std::uint64_t amaf_sum(std::uint64_t packed, std::int64_t visits, std::int64_t value) {
-  const std::int64_t sum_visits = amaf::visits(packed) + visits, sum_value = amaf::value(packed) + value;
-  if (sum_visits < 0 || sum_visits >= amaf::kSaturated || sum_value < 0) return packed;
-  return static_cast<std::uint64_t>(sum_value) << 32 | static_cast<std::uint64_t>(sum_visits);
+void add_amaf(const Graph& graph, const Edges& edges, std::uint32_t i, double visits, double sum) {
+  if (!graph.columns().amaf) return;
+  const AmafSum before = amaf_of(graph, edges, i);
+  if (before.visits + visits >= amaf::kSaturated) return;
+  if (graph.columns().numbers) {
+    add_number(edges.amaf_sum()[i], sum, false);
+    add(edges.amaf_visits()[i], static_cast<std::uint32_t>(visits), false);
+    return;
+  }
+  const auto scaled = static_cast<std::uint64_t>(std::llround((before.sum + sum) / static_cast<double>(amaf::kScale)));
+  edges.amaf()[i] = scaled << 32 | static_cast<std::uint64_t>(before.visits + visits);
 }
 
-void add_to_node(Graph& graph, Node& node, const NodeStatistics& found) {
+void add_to_node(Graph& graph, NodeId id, const NodeStatistics& found) {
+  Node& node = graph.node(id);
   const Edges edges = graph.edges(node);
-  std::int64_t visits = 0, value = 0;
+  double visits = 0, value = 0;
   for (const std::uint32_t i : in_order_of_moves(edges)) {
     const auto at = std::lower_bound(found.moves.begin(), found.moves.end(), edges.move(i));
     if (at == found.moves.end() || *at != edges.move(i)) continue;
     const auto k = static_cast<std::size_t>(at - found.moves.begin());
-    edges.visits()[i] += static_cast<std::uint32_t>(found.visits[k]);
-    edges.value()[i] += found.value[k];
+    add(edges.visits()[i], static_cast<std::uint32_t>(found.visits[k]), false);
+    add_sum(graph, edges.value()[i], found.value[k]);
     edges.word()[i] |= static_cast<std::uint32_t>(found.proof[k]) << Edges::kProofShift;
-    if (graph.columns().amaf) edges.amaf()[i] = amaf_sum(edges.amaf()[i], found.amaf_visits[k], found.amaf_value[k]);
+    add_amaf(graph, edges, i, found.amaf_visits[k], found.amaf_value[k]);
     visits += found.visits[k];
     value += found.value[k];
   }
   node.walks += static_cast<std::uint32_t>(visits);
+  if (id != graph.root()) return;
   node.visits += static_cast<std::uint32_t>(visits);
-  node.value += value;
+  add_sum(graph, node.value, value);
+}
+
+void require(bool holds, const char* what) {
+  if (!holds) throw std::invalid_argument(std::string("statistics of another search are damaged: ") + what);
+}
+
+void check(const Graph& graph, const NodeStatistics& found) {
+  const std::size_t size = found.moves.size();
+  const auto is_count = [](double number) {
+    return number >= 0 && number < kMostVisits && number == std::floor(number);
+  };
+  require(found.visits.size() == size && found.value.size() == size && found.amaf_visits.size() == size &&
+              found.amaf_value.size() == size && found.proof.size() == size,
+          "a row is too short");
+  require(std::is_sorted(found.moves.begin(), found.moves.end(), std::less_equal<>()), "its moves do not ascend");
+  double visits = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    require(is_count(found.visits[i]) && is_count(found.amaf_visits[i]), "visits are whole numbers from 0 on");
+    require(std::isfinite(found.value[i]) && std::isfinite(found.amaf_value[i]), "a sum is not a number");
+    if (!graph.columns().numbers)
+      require(found.value[i] >= 0 && found.value[i] <= found.visits[i] && found.amaf_value[i] >= 0 &&
+                  found.amaf_value[i] <= found.amaf_visits[i],
+              "a mean lies outside 0..1");
+    require(is_count(found.proof[i]) && found.proof[i] <= 3, "a proof is none");
+    visits += found.visits[i];
+  }
+  require(visits < kMostVisits, "it has more visits than can be counted");
 }
 
 }  // namespace
@@ -76,9 +140,9 @@ void add_to_node(Graph& graph, Node& node, const NodeStatistics& found) {
 std::vector<NodeStatistics> statistics_of(const Graph& graph, double share, std::size_t max_nodes) {
   std::vector<NodeStatistics> statistics;
   if (graph.root() == kNoNode || !graph.has_edges(graph.node(graph.root()))) return statistics;
-  const double least = std::max(1.0, share * graph.node(graph.root()).visits.load());
+  const double least = std::max(1.0, share * graph.node(graph.root()).walks.load());
   const auto is_less_visited = [&](const Found& a, const Found& b) {
-    return graph.node(a.node).visits.load() < graph.node(b.node).visits.load();
+    return graph.node(a.node).walks.load() < graph.node(b.node).walks.load();
   };
   std::vector<Found> open{{graph.root(), {}}};  // a heap
   while (!open.empty() && statistics.size() < max_nodes) {
@@ -89,7 +153,7 @@ std::vector<NodeStatistics> statistics_of(const Graph& graph, double share, std:
     const Edges edges = graph.edges(graph.node(found.node));
     for (std::uint32_t i = 0; i < edges.size; ++i) {
       const NodeId child = edges.child()[i].load();
-      if (child == kNoNode || !graph.has_edges(graph.node(child)) || graph.node(child).visits.load() < least) continue;
+      if (child == kNoNode || !graph.has_edges(graph.node(child)) || graph.node(child).walks.load() < least) continue;
       open.push_back({child, found.path});
       open.back().path.push_back(edges.move(i));
       std::push_heap(open.begin(), open.end(), is_less_visited);
@@ -99,12 +163,18 @@ std::vector<NodeStatistics> statistics_of(const Graph& graph, double share, std:
 }
 
 void add_statistics(Graph& graph, std::span<const NodeStatistics> found) {
+  std::vector<NodeId> at;
   for (const NodeStatistics& statistics : found) {
-    NodeId at = graph.root();
+    check(graph, statistics);
+    NodeId id = graph.root();
     for (const Move move : statistics.path)
-      if (at != kNoNode) at = child_along(graph, at, move);
-    if (at != kNoNode && graph.has_edges(graph.node(at))) add_to_node(graph, graph.node(at), statistics);
+      if (id != kNoNode) id = child_along(graph, id, move);
+    at.push_back(id != kNoNode && graph.has_edges(graph.node(id)) ? id : kNoNode);
+    const double walks = std::accumulate(statistics.visits.begin(), statistics.visits.end(), 0.0);
+    if (id != kNoNode) require(graph.node(id).walks + walks < kMostVisits, "it has more visits than can be counted");
   }
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (at[i] != kNoNode) add_to_node(graph, at[i], found[i]);
 }
 
 }  // namespace tesuji

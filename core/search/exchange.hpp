@@ -14,19 +14,20 @@
 
 namespace tesuji {
 
-// The edges of one node, in the order of their moves. Values are the first player's sums, in units of 1 / kOne and, for
-// AMAF, of 1/256.
+// The edges of one node, in the order of their moves. Values are sums: the first player's, or one player's numbers
+// (where less is better, their negatives).
 struct NodeStatistics {
   std::vector<Move> path;  // from the root
   std::vector<Move> moves;
-  std::vector<std::int64_t> visits, value, amaf_visits, amaf_value;
-  std::vector<std::int64_t> proof;  // as Proof numbers it
+  std::vector<double> visits, value, amaf_visits, amaf_value;
+  std::vector<double> proof;  // as Proof numbers it
 };
 
 // The root and the nodes with at least `share` of its visits, most visited first, at most `max_nodes`.
 std::vector<NodeStatistics> statistics_of(const Graph& graph, double share, std::size_t max_nodes);
 
 // Adds what another search found. Nodes and moves that this graph does not have are left out. Not while a worker walks.
+// Throws std::invalid_argument, and changes nothing, unless every list has its length and every number its range.
 void add_statistics(Graph& graph, std::span<const NodeStatistics> found);
 
 }  // namespace tesuji

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -28,12 +29,12 @@ void* reserve(std::size_t bytes) {
 }  // namespace
 
 Graph::Graph(std::size_t memory_bytes, const Columns& columns, GraphMode mode, std::size_t num_workers)
-    : memory_bytes_(memory_bytes), columns_(columns), offsets_(columns), rooms_(num_workers > 1 ? num_workers : 0) {
-  // The index of a DAG is part of the cap: one entry of 16 bytes for every 64 bytes of graph.
-  if (shares_nodes(mode)) {
-    index_size_ = std::bit_floor(std::max<std::size_t>(memory_bytes / 80, 16));
-    make_index();
-  }
+    : memory_bytes_(memory_bytes),
+      columns_(columns),
+      offsets_(columns),
+      keeps_parents_(mode == GraphMode::Multipath),
+      rooms_(num_workers > 1 ? num_workers : 0) {
+  if (tesuji::shares_nodes(mode)) index_.reset(std::min(kFirstIndex, std::bit_floor(memory_bytes / 80 + 16)));
   if (memory_bytes / kUnit > 0xFFFFFFF0u)
     throw std::invalid_argument("a memory cap of " + std::to_string(memory_bytes) +
                                 " bytes is beyond 32 GiB; lower it");
@@ -42,19 +43,15 @@ Graph::Graph(std::size_t memory_bytes, const Columns& columns, GraphMode mode, s
   nodes_ = reinterpret_cast<Node*>(arena_.get());
   arena_end_ = arena_.get() + arena_bytes;
   new (&nodes_[0]) Node;
-  if (mode != GraphMode::Multipath) return;
-  node_cost_ += sizeof(Lineage);
-  const std::size_t most_nodes = memory_bytes / node_cost_ + 2;
-  lineages_.reset(static_cast<Lineage*>(std::calloc(most_nodes, sizeof(Lineage))));
-  if (!lineages_) throw too_large(most_nodes * sizeof(Lineage));
+  if (keeps_parents_) node_cost_ += Lineage::kBytesPerNode;
 }
 
-// Zeros are free slots, and the system makes them page by page as they are touched: a fresh index is cheaper than a
-// cleaned one.
-void Graph::make_index() {
-  index_.reset();
-  index_.reset(static_cast<IndexEntry*>(std::calloc(index_size_, sizeof(IndexEntry))));
-  if (!index_) throw too_large(index_bytes());
+// The index is part of the cap, and for a moment there are two of them.
+bool Graph::enlarge_index() {
+  if (!shares_nodes() || !index_.is_crowded() || bytes_of(taken()) + 2 * index_.bytes() > memory_bytes_) return false;
+  index_.resize(index_.num_slots() * 2);
+  is_full_ = false;
+  return true;
 }
 
 // What was taken before, or nothing if the cap does not allow more.
@@ -131,7 +128,6 @@ NodeId Graph::make_node(int mover, std::size_t worker) {
   if (!place) return kNoNode;
   const std::size_t num_new = range == nullptr ? 1 : was_empty ? 1 + range->size() : 0;
   for (std::size_t i = 0; i < num_new; ++i) new (&nodes_[*place + i]) Node;
-  if (lineages_) lineages_[*place] = {};
   nodes_[*place].mover = static_cast<std::uint8_t>(mover);
   return static_cast<NodeId>(*place);
 }
@@ -159,44 +155,6 @@ bool Graph::make_edges(Node& node, std::span<const Move> moves, std::span<const 
   return true;
 }
 
-// Everything is taken at once, so there is never a group without its moves.
-bool Graph::make_groups(Node& node, std::span<const GroupMoves> groups, bool shared) {
-  std::uint32_t expected = Node::kLeaf;
-  if (shared && !node.block.compare_exchange_strong(expected, Node::kClaimed, std::memory_order_relaxed)) return false;
-  std::size_t units = units_for(groups.size()), num_edges = groups.size();
-  for (const GroupMoves& group : groups) {
-    units += units_for(group.moves.size());
-    num_edges += group.moves.size();
-  }
-  const auto before = take({groups.size(), units});
-  if (!before) {
-    node.block.store(Node::kLeaf, std::memory_order_relaxed);
-    return false;
-  }
-  std::size_t end = before->units;
-  const auto make_block = [&](std::span<const Move> moves) {
-    end += units_for(moves.size());
-    fill_edges(edges_at(static_cast<std::uint32_t>(end), static_cast<std::uint32_t>(moves.size())), moves, {});
-    return static_cast<std::uint32_t>(end);
-  };
-  std::vector<Move> words;
-  for (const GroupMoves& group : groups) words.push_back(static_cast<Move>(group.word));
-  const std::uint32_t block = make_block(words);
-  const auto size = static_cast<std::uint32_t>(groups.size());
-  for (std::uint32_t i = 0; i < size; ++i) {
-    const auto id = static_cast<NodeId>(before->nodes + i);
-    Node* const group = new (&nodes_[id]) Node;
-    group->mover = node.mover;
-    group->num_edges = static_cast<std::uint32_t>(groups[i].moves.size());
-    group->block.store(make_block(groups[i].moves), std::memory_order_release);
-    edges_at(block, size).child()[i].store(id, std::memory_order_release);
-  }
-  num_edges_.fetch_add(num_edges, std::memory_order_relaxed);
-  node.num_edges = size;
-  node.block.store(block, std::memory_order_release);
-  return true;
-}
-
 // All columns begin as zeros but for moves, priors and bounds; the types are atomics, so each is made in its place.
 void Graph::fill_edges(const Edges& edges, std::span<const Move> moves, std::span<const float> priors) {
   const auto fill = [size = edges.size]<class T>(T* column, auto first_value) {
@@ -215,6 +173,9 @@ void Graph::fill_edges(const Edges& edges, std::span<const Move> moves, std::spa
     fill(edges.lower(), [](std::uint32_t) { return -1.0f; });
   }
   if (columns_.entry) fill(edges.entry(), [](std::uint32_t) { return kNoEntry; });
+  if (columns_.in_flight) fill(edges.in_flight(), zero);
+  if (columns_.amaf && columns_.numbers) fill(edges.amaf_visits(), zero);
+  if (columns_.backed) fill(edges.backed(), [](std::uint32_t) { return std::numeric_limits<float>::quiet_NaN(); });
 }
 
 bool Graph::add_edges(Node& node, std::span<const Move> moves, std::span<const float> priors) {
@@ -261,54 +222,23 @@ void Graph::copy_edges(const Edges& from, const Edges& to) {
     copy(from.lower(), to.lower());
   }
   if (columns_.entry) copy(from.entry(), to.entry());
+  if (columns_.in_flight) copy(from.in_flight(), to.in_flight());
+  if (columns_.amaf && columns_.numbers) copy(from.amaf_visits(), to.amaf_visits());
+  if (columns_.backed) copy(from.backed(), to.backed());
 }
 
-// Open addressing with linear probing; a slot's key is claimed by compare-and-swap and its node published after it.
 NodeId Graph::find_or_make(StateKey state, int mover, bool& was_there, std::size_t worker) {
-  std::uint64_t key = mix64(state.first);  // games may count their states instead of hashing them; it is one to one
-  if (key == 0) key = 1;                   // 0 marks a free slot
-  const std::size_t mask = index_size_ - 1;
-  constexpr std::size_t kMaxProbes = 64;
-  for (std::size_t probe = 0; probe < kMaxProbes; ++probe) {
-    IndexEntry& entry = index_[(key + probe) & mask];
-    std::uint64_t found = entry.key.load(std::memory_order_acquire);
-    if (found == 0) {
-      const NodeId made = make_node(mover, worker);
-      if (made == kNoNode) return kNoNode;
-      if (entry.key.compare_exchange_strong(found, key, std::memory_order_acq_rel)) {
-        entry.second = state.second;
-        entry.node.store(made, std::memory_order_release);
-        was_there = false;
-        return made;
-      }
-      // Somebody took the slot; the spare node is lost until the next recycling.
-    }
-    if (found == key) {
-      NodeId node = kNoNode;
-      while ((node = entry.node.load(std::memory_order_acquire)) == kNoNode) {
-      }
-      was_there = entry.second == state.second;
-      if (was_there) return node;
-      num_collisions_.fetch_add(1, std::memory_order_relaxed);
-      return make_node(mover, worker);
-    }
-  }
-  is_full_.store(true, std::memory_order_relaxed);
-  return kNoNode;
+  const NodeId found = index_.find_or_make(state, was_there, [&] { return make_node(mover, worker); });
+  if (!was_there && (found == kNoNode || index_.is_crowded())) is_full_.store(true, std::memory_order_relaxed);
+  return found;
 }
 
-void Graph::add_parent(NodeId child, NodeId parent) {
-  const auto before = take({0, 1});
-  if (!before) return;
-  const auto unit = static_cast<std::uint32_t>(before->units + 1);
-  new (&link_at(unit)) ParentLink{parent, lineages_[child].first_link};
-  lineages_[child].first_link = unit;
-}
+void Graph::add_parent(NodeId child, NodeId parent) { lineage_.add(child, parent); }
 
 void Graph::find_parents() {
-  if (!lineages_) return;
+  if (!keeps_parents_) return;
+  lineage_.clear();
   const NodeId end = end_of_nodes();
-  for (NodeId id = 1; id < end; ++id) lineages_[id] = {};
   for (NodeId id = 1; id < end; ++id) {
     if (!has_edges(nodes_[id])) continue;
     const Edges below = edges(nodes_[id]);
@@ -329,7 +259,8 @@ void Graph::clear() {
   clear_rooms();
   is_full_ = false;
   root_ = kNoNode;
-  if (index_) make_index();
+  if (shares_nodes()) index_.reset(index_.num_slots());
+  lineage_.clear();
 }
 
 // Nodes that the root reaches through nodes of at least `min_visits`; the root itself always. In order of their ids.
@@ -344,7 +275,7 @@ std::vector<NodeId> Graph::reachable(std::uint32_t min_visits) const {
     for (std::uint32_t i = 0; i < below.size; ++i) {
       const NodeId child = below.child()[i].load(std::memory_order_relaxed);
       if (child == kNoNode || seen[child]) continue;
-      if (!below.is_group(i) && nodes_[child].visits.load(std::memory_order_relaxed) < min_visits) continue;
+      if (visits_behind(below, i) < min_visits) continue;
       seen[child] = true;
       found.push_back(child);
     }
@@ -364,7 +295,7 @@ void Graph::rename_entries(std::span<const EntryId> new_numbers) {
 void Graph::recycle(double share) {
   const auto budget = static_cast<std::size_t>(static_cast<double>(memory_bytes_) * share);
   const auto cost = [&](const std::vector<NodeId>& ids) {
-    std::size_t bytes = index_bytes();
+    std::size_t bytes = shares_nodes() ? StateIndex::bytes_for(std::bit_ceil(ids.size() * 4)) : 0;
     for (const NodeId id : ids)
       bytes += node_cost_ + (has_edges(nodes_[id]) ? units_for(nodes_[id].num_edges) * kUnit : 0);
     return bytes;
@@ -397,11 +328,7 @@ void Graph::compact(const std::vector<NodeId>& kept) {
     node.block = static_cast<std::uint32_t>(units);
     num_edges += node.num_edges;
   }
-  for (IndexEntry& entry : index()) {
-    const NodeId id = new_id[entry.node.load()];
-    entry.node = id;
-    if (id == kNoNode) entry.key = 0;
-  }
+  const std::vector<StateIndex::Named> named = index_.take_nodes(new_id);
   for (std::size_t i = 0; i < kept.size(); ++i)
     if (kept[i] != i + 1) std::memcpy(static_cast<void*>(&nodes_[i + 1]), &nodes_[kept[i]], sizeof(Node));
 
@@ -411,22 +338,9 @@ void Graph::compact(const std::vector<NodeId>& kept) {
   clear_rooms();
   is_full_ = false;
 
-  // Holes in the index would end probes early: enter the kept keys anew.
-  struct Named {
-    std::uint64_t key;
-    std::uint32_t second;
-    NodeId node;
-  };
-  std::vector<Named> entries;
-  for (IndexEntry& entry : index())
-    if (entry.key.load() != 0) entries.push_back({entry.key.load(), entry.second, entry.node.load()});
-  for (IndexEntry& entry : index()) entry.key = 0, entry.node = kNoNode;
-  for (const Named& named : entries) {
-    std::size_t at = named.key & (index_size_ - 1);
-    while (index_[at].key.load() != 0) at = (at + 1) & (index_size_ - 1);
-    index_[at].key = named.key;
-    index_[at].second = named.second;
-    index_[at].node = named.node;
+  if (shares_nodes()) {
+    index_.reset(std::max<std::size_t>(16, std::bit_ceil(named.size() * 4)));
+    index_.enter(named);
   }
   find_parents();
 }

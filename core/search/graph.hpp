@@ -1,9 +1,12 @@
 // The search graph: nodes belong to states, edges to their parent. See docs/algorithms/graph.md.
 //
-// Values are sums for the first player in fixed point (kOne = 1.0). Nodes and edge blocks live in two arenas with
-// 32-bit indices under one memory cap. A block holds the edges of one node as columns, so that selection reads straight
-// lines of numbers; what only some configs need (AMAF, priors, squares, bounds, entries of the table of shared values)
-// is a column that others do not have.
+// Values are sums for the first player in fixed point (kOne = 1.0); with one player they are sums of plain numbers
+// (numbers.hpp). Nodes and edge blocks live in two arenas with 32-bit indices under one memory cap. A block holds the
+// edges of one node as columns, so that selection reads straight lines of numbers; what only some configs need (walks
+// in flight, AMAF, priors, squares, bounds, entries of the table of shared values) is a column that others do not have.
+//
+// In a tree there are nodes only where there are edges: what is known of a leaf is what its edge knows. A node's own
+// visits and value are then kept for the root alone; where nodes are shared, by every node.
 //
 // All shared numbers are relaxed atomics: a stale mean is tolerable. Two orderings matter: a block is published with
 // release and read with acquire, so that whoever sees it sees its moves; a child likewise.
@@ -21,6 +24,8 @@
 
 #include "games/game.hpp"
 #include "search/config.hpp"
+#include "search/lineage.hpp"
+#include "search/state_index.hpp"
 #include "search/value_table.hpp"
 
 namespace tesuji {
@@ -31,9 +36,6 @@ inline std::int64_t to_fixed(double value) {
   return static_cast<std::int64_t>(value * static_cast<double>(kOne) + 0.5);
 }
 
-using NodeId = std::uint32_t;
-inline constexpr NodeId kNoNode = 0;
-
 // What the solver has proved, for the first player.
 enum class Proof : std::uint8_t { None = 0, Loss = 1, Draw = 2, Win = 3 };
 // One player: nothing is left to find below. It spreads like a draw: a node is closed once all its edges are.
@@ -43,11 +45,14 @@ constexpr std::int64_t proven_value(Proof proof) { return (static_cast<std::int6
 // Which of its moves a node has edges for: all, the best ones, or the best ones while somebody asks for the others.
 enum class Width : std::uint8_t { Full, Narrow, Growing };
 
+// Visits are counted in 32 bits; a search ends before they overflow.
+inline constexpr std::uint32_t kMostVisits = 0xFF000000u;
+
 struct Node {
   static constexpr std::uint32_t kLeaf = 0, kClaimed = 1;
 
-  std::atomic<std::int64_t> value{0};  // sum for the first player
-  std::atomic<std::uint32_t> visits{0};
+  std::atomic<std::int64_t> value{0};       // sum for the first player; in a tree the root's only
+  std::atomic<std::uint32_t> visits{0};     // likewise
   std::atomic<std::uint32_t> walks{0};      // visits that went on through an edge: the sum of the edges' visits
   std::atomic<std::uint32_t> block{kLeaf};  // where its edges are; kClaimed while somebody makes them
   std::uint32_t num_edges = 0;              // written before the block is published
@@ -63,15 +68,20 @@ static_assert(sizeof(Node) <= 32);
 namespace amaf {
 inline constexpr std::uint32_t kSaturated = (1u << 23) - 1024;
 inline constexpr float kScale = 1.0f / 256;
+inline constexpr float kFadingUnit = 1.0f / 16;  // of a visit, where later moves count less
 constexpr std::uint64_t one(std::int64_t value) { return (static_cast<std::uint64_t>(value >> 12) << 32) | 1u; }
+// `sixteenths` of a visit.
+constexpr std::uint64_t part(std::int64_t value, std::uint32_t sixteenths) {
+  return (static_cast<std::uint64_t>((value >> 12) * sixteenths / 16) << 32) | sixteenths;
+}
 constexpr std::uint32_t visits(std::uint64_t packed) { return static_cast<std::uint32_t>(packed); }
 constexpr std::uint32_t value(std::uint64_t packed) { return static_cast<std::uint32_t>(packed >> 32); }
 }  // namespace amaf
 
 // Where the columns of a block begin, in bytes per edge. Eight-byte columns come first, so that all are aligned.
 struct ColumnOffsets {
-  std::uint32_t value = 0, amaf = 0, squares = 0, visits = 0, child = 0, word = 0, prior = 0, upper = 0, lower = 0,
-                entry = 0, total = 0;
+  std::uint32_t value = 0, amaf = 0, squares = 0, visits = 0, child = 0, word = 0, in_flight = 0, amaf_visits = 0,
+                prior = 0, upper = 0, lower = 0, entry = 0, backed = 0, total = 0;
 
   explicit constexpr ColumnOffsets(const Columns& columns) {
     const auto place = [this](std::uint32_t& column, std::uint32_t bytes, bool wanted) {
@@ -84,27 +94,24 @@ struct ColumnOffsets {
     place(visits, 4, true);
     place(child, 4, true);
     place(word, 4, true);
+    place(in_flight, 4, columns.in_flight);
+    place(amaf_visits, 4, columns.amaf && columns.numbers);
     place(prior, 4, columns.prior);
     place(upper, 4, columns.bounds);
     place(lower, 4, columns.bounds);
     place(entry, 4, columns.entry);
+    place(backed, 4, columns.backed);
   }
-};
-
-// A group of moves to be made: which one it is, and its moves.
-struct GroupMoves {
-  std::uint32_t word;  // as Edges::group_word() makes it
-  std::span<const Move> moves;
 };
 
 // The edges of one node, as columns of `size` numbers each. A column that the config does not ask for must not be read.
 class Edges {
  public:
-  static constexpr std::uint32_t kMoveMask = (1u << 28) - 1;
+  static constexpr std::uint32_t kMoveMask = (1u << 27) - 1;
+  static constexpr std::uint32_t kSecondBehind = 1u << 27;  // in a tree: the second player is to move behind it
   static constexpr std::uint32_t kProofShift = 28;
   static constexpr std::uint32_t kUnlocked = 1u << 30;
-  static constexpr std::uint32_t kGroup = 1u << 31;  // in the place of a move: a kind and which one of that kind
-  static constexpr std::uint32_t kOrdinalBits = 12, kMostOfAKind = 1u << kOrdinalBits;
+  static constexpr std::uint32_t kWaits = 1u << 31;  // in a tree: its leaf waits for an evaluator's answer
   static constexpr std::uint32_t kLanes = 8;
 
   Edges(std::byte* block, std::uint32_t num_edges, const ColumnOffsets& offsets)
@@ -117,7 +124,12 @@ class Edges {
   std::atomic<NodeId>* child() const { return column<std::atomic<NodeId>>(offsets_->child); }
   // The move, what is proved of it, and whether widening has unlocked it.
   std::atomic<std::uint32_t>* word() const { return column<std::atomic<std::uint32_t>>(offsets_->word); }
+  // Walks that went this way and whose results are not in yet: to the others each looks like a loss.
+  std::atomic<std::uint32_t>* in_flight() const { return column<std::atomic<std::uint32_t>>(offsets_->in_flight); }
   std::atomic<std::uint64_t>* amaf() const { return column<std::atomic<std::uint64_t>>(offsets_->amaf); }
+  // One player: AMAF's sum of numbers, whose count is a column of its own.
+  std::atomic<std::int64_t>* amaf_sum() const { return column<std::atomic<std::int64_t>>(offsets_->amaf); }
+  std::atomic<std::uint32_t>* amaf_visits() const { return column<std::atomic<std::uint32_t>>(offsets_->amaf_visits); }
   float* prior() const { return column<float>(offsets_->prior); }  // written once, before the block is published
   std::atomic<std::int64_t>* squares() const { return column<std::atomic<std::int64_t>>(offsets_->squares); }
   std::atomic<float>* upper() const {
@@ -126,18 +138,15 @@ class Edges {
   std::atomic<float>* lower() const { return column<std::atomic<float>>(offsets_->lower); }
   // The child's entry in the table of shared values; published with the child.
   std::atomic<EntryId>* entry() const { return column<std::atomic<EntryId>>(offsets_->entry); }
+  // What a back-up rule made of the node behind, for the first player (NaN: nothing yet).
+  std::atomic<float>* backed() const { return column<std::atomic<float>>(offsets_->backed); }
 
   Move move(std::uint32_t i) const { return static_cast<Move>(word()[i].load(std::memory_order_relaxed) & kMoveMask); }
   Proof proof(std::uint32_t i) const {
     return static_cast<Proof>((word()[i].load(std::memory_order_relaxed) >> kProofShift) & 3u);
   }
-  // Does it lead to a group of moves? The edges of a node are all groups or all moves.
-  bool is_group(std::uint32_t i) const { return (word()[i].load(std::memory_order_relaxed) & kGroup) != 0; }
-  std::uint32_t kind(std::uint32_t i) const {
-    return (word()[i].load(std::memory_order_relaxed) & kMoveMask) >> kOrdinalBits;
-  }
-  static constexpr std::uint32_t group_word(std::uint16_t kind, std::uint32_t ordinal) {
-    return kGroup | kUnlocked | std::uint32_t{kind} << kOrdinalBits | ordinal;
+  int mover_behind(std::uint32_t i) const {
+    return (word()[i].load(std::memory_order_relaxed) & kSecondBehind) != 0 ? 1 : 0;
   }
   bool is_unlocked(std::uint32_t i) const { return (word()[i].load(std::memory_order_relaxed) & kUnlocked) != 0; }
 
@@ -188,27 +197,30 @@ class Graph {
   // Gives a leaf its edges. False if somebody else is doing so, or the memory is full.
   bool make_edges(Node& node, std::span<const Move> moves, std::span<const float> priors, Width width, bool shared,
                   std::size_t worker = kNoWorker);
-  // Gives a leaf edges to groups, each a node of its own with its moves as edges. False likewise.
-  bool make_groups(Node& node, std::span<const GroupMoves> groups, bool shared);
   // Adds edges for the moves that a narrow node lacks; its old block stays behind until the next recycling. False if
   // the memory is full. Call it only while no worker walks.
   bool add_edges(Node& node, std::span<const Move> moves, std::span<const float> priors);
 
-  // The node of a state, made if there is none (DAG). `was_there` says which. A state whose first hash is another's is
-  // a collision: it is counted, and gets a node of its own that nobody else finds.
+  // The node of a state, made if there is none (DAG); `was_there` says which.
   NodeId find_or_make(StateKey key, int mover, bool& was_there, std::size_t worker = kNoWorker);
-  std::uint64_t num_collisions() const { return num_collisions_.load(std::memory_order_relaxed); }
+  std::uint64_t num_collisions() const { return index_.num_collisions(); }
 
-  // Multipath: parents of nodes, kept where the mode asks for them. One thread only. Without memory a link is not kept,
-  // and comes with the next recycling.
+  // Multipath: parents of nodes.
   void add_parent(NodeId child, NodeId parent);
   // All parents anew, from the edges; nothing in other modes.
   void find_parents();
-  // Calls `update(node)` once for each node of `path` and each of its ancestors, but for at most `most` off the path.
-  // False if there are more.
-  template <class F>
-  bool for_each_ancestor(std::span<const NodeId> path, std::size_t most, const F& update);
+  Lineage& lineage() { return lineage_; }
 
+  // Do equal states share a node?
+  bool shares_nodes() const { return index_.exists(); }
+  // How often a state was met as the node behind an edge.
+  std::uint32_t visits_behind(const Edges& edges, std::uint32_t edge) const {
+    const NodeId child = edges.child()[edge].load(std::memory_order_relaxed);
+    return (shares_nodes() && child != kNoNode ? node(child).visits : edges.visits()[edge])
+        .load(std::memory_order_relaxed);
+  }
+
+  // Is there no room for more, in memory or in the index of states?
   bool is_full() const { return is_full_.load(std::memory_order_relaxed); }
   std::size_t num_nodes() const { return taken().nodes - 1 - num_spare_nodes(); }
   // All nodes are below it, among them some that nobody uses yet and nothing leads to.
@@ -222,27 +234,14 @@ class Graph {
   void rename_entries(std::span<const EntryId> new_numbers);
 
   // Drops what cannot be reached from the root, then the least visited nodes, until at most `share` of the memory is in
-  // use. A node keeps its groups. Call it only while no worker walks.
+  // use. Call it only while no worker walks.
   void recycle(double share);
+  // A larger index of states if that is what lacks; false if it is not, or if the cap does not allow it. Call it only
+  // while no worker walks.
+  bool enlarge_index();
   void clear();
 
  private:
-  struct IndexEntry {
-    std::atomic<std::uint64_t> key{0};
-    std::uint32_t second = 0;  // written before the node is published
-    std::atomic<NodeId> node{kNoNode};
-  };
-  static_assert(sizeof(IndexEntry) == 16);
-  // One parent of a node, and where the next one is. It takes one unit of the arena.
-  struct ParentLink {
-    NodeId parent;
-    std::uint32_t next;  // 0: none
-  };
-  // What a node has besides in multipath mode.
-  struct Lineage {
-    std::uint32_t first_link;  // 0: none
-    std::uint32_t mark;        // the last update that met the node
-  };
   // How much of the arena is in use from either end. Both numbers are one atomic, so that they never meet.
   struct Taken {
     std::size_t nodes, units;  // node 0, which is no node, and the first units included
@@ -276,13 +275,12 @@ class Graph {
   // Recycling needs lists of nodes; their room is taken from the cap when a node is made.
   static constexpr std::size_t kScratchPerNode = 16;
   static constexpr std::size_t kNodeCost = sizeof(Node) + kScratchPerNode;
-  static_assert(sizeof(ParentLink) == kUnit);
 
-  std::span<IndexEntry> index() { return {index_.get(), index_size_}; }
-  std::size_t index_bytes() const { return index_size_ * sizeof(IndexEntry); }
-  void make_index();
+  static constexpr std::size_t kFirstIndex = 1 << 16;
+
   std::size_t bytes_of(Taken taken) const {
-    return index_bytes() + (taken.nodes - 1) * node_cost_ + (taken.units - kFirstUnit) * kUnit;
+    return index_.bytes() + lineage_.num_links() * Lineage::kBytesPerLink + (taken.nodes - 1) * node_cost_ +
+           (taken.units - kFirstUnit) * kUnit;
   }
   Taken taken() const { return unpacked(taken_.load(std::memory_order_relaxed)); }
   std::optional<Taken> take(Taken more);
@@ -298,9 +296,6 @@ class Graph {
   Edges edges_at(std::uint32_t block, std::uint32_t size) const {
     return Edges(arena_end_ - std::size_t{block} * kUnit, size, offsets_);
   }
-  ParentLink& link_at(std::uint32_t unit) const {
-    return *reinterpret_cast<ParentLink*>(arena_end_ - std::size_t{unit} * kUnit);
-  }
   void fill_edges(const Edges& edges, std::span<const Move> moves, std::span<const float> priors);
   void copy_edges(const Edges& from, const Edges& to);
   std::vector<NodeId> reachable(std::uint32_t min_visits) const;
@@ -314,39 +309,15 @@ class Graph {
   Node* nodes_ = nullptr;           // the front of the arena
   std::byte* arena_end_ = nullptr;  // its back
   NodeId root_ = kNoNode;
-  std::size_t node_cost_ = kNodeCost;          // bytes of the cap, with what the mode adds
-  std::unique_ptr<Lineage[], Free> lineages_;  // multipath only; by node
-  std::uint32_t last_mark_ = 0;
-  std::vector<NodeId> open_;                   // scratch of for_each_ancestor()
-  std::unique_ptr<IndexEntry[], Free> index_;  // DAG only; open addressing
-  std::size_t index_size_ = 0;                 // a power of two, or 0
-  std::vector<Room> rooms_;                    // one for each worker if there are several
+  std::size_t node_cost_ = kNodeCost;  // bytes of the cap, with what the mode adds
+  StateIndex index_;                   // where equal states share a node
+  Lineage lineage_;
+  bool keeps_parents_;       // multipath
+  std::vector<Room> rooms_;  // one for each worker if there are several
   std::atomic<bool> is_full_{false};
   // Written at every expansion: on a cache line of their own, or each would take the others' away.
   alignas(64) std::atomic<std::uint64_t> taken_{packed({1, kFirstUnit})};
   std::atomic<std::size_t> num_edges_{0};
-  std::atomic<std::uint64_t> num_collisions_{0};
 };
-
-template <class F>
-bool Graph::for_each_ancestor(std::span<const NodeId> path, std::size_t most, const F& update) {
-  const std::uint32_t mark = ++last_mark_;  // 2^32 simulations later a stale mark may spare a node one update
-  open_.assign(path.begin(), path.end());
-  for (const NodeId id : path) {
-    if (std::exchange(lineages_[id].mark, mark) != mark) update(nodes_[id]);
-  }
-  std::size_t num_found = 0;
-  for (std::size_t next = 0; next < open_.size(); ++next) {
-    for (std::uint32_t at = lineages_[open_[next]].first_link; at != 0; at = link_at(at).next) {
-      const NodeId parent = link_at(at).parent;
-      if (lineages_[parent].mark == mark) continue;
-      if (num_found++ == most) return false;
-      lineages_[parent].mark = mark;
-      update(nodes_[parent]);
-      open_.push_back(parent);
-    }
-  }
-  return true;
-}
 
 }  // namespace tesuji

@@ -2,8 +2,8 @@
 //
 // A number that two threads add to travels between their processors at every addition; at the root and just below it
 // that takes longer than a short playout. So each thread has copies of the nodes that it walks most. It chooses and
-// counts there, and brings what it has counted to the graph once in a while: soon enough that the graph is never more
-// than about three percent of the node's walks behind. Nothing is lost, for sums do not care who adds first.
+// counts there, and brings what it has counted to the graph once in a while: soon enough that all threads together are
+// never more than about three percent of the node's walks behind. Nothing is lost, for sums do not care who adds first.
 // Measurements: docs/decisions/012-hot-nodes.md.
 #pragma once
 
@@ -28,41 +28,33 @@ class HotNode {
   std::uint32_t walks() const { return walks_; }
   bool is_due() const { return walks_ - walks_read_ >= period_; }
 
-  // A walk takes the edge, with a virtual loss until its result is in.
-  void walk(std::uint32_t edge, std::int64_t loss) {
+  // The result of a walk through the edge.
+  void back_up(std::uint32_t edge, std::int64_t value) {
     ++walks_;
     ++visits_[edge];
     ++added_visits_[edge];
-    add_value(edge, loss);
-  }
-  void back_up(std::uint32_t edge, std::int64_t value, std::int64_t loss) {
-    add_value(edge, value - loss);
-    ++num_results_;
+    value_[edge] += value;
+    added_value_[edge] += value;
     sum_of_results_ += value;
   }
 
-  void read(const Graph& graph, NodeId id);
-  // Adds to the graph what was counted since it was read. A walk whose result is not in yet is half counted; its other
-  // half follows with the next time, or goes to the graph itself.
+  // Copies a node as `num_workers` share it; others' walks in flight count as losses, as they do in the graph.
+  void read(const Graph& graph, NodeId id, std::size_t num_workers);
+  // Adds to the graph what was counted since it was read.
   void bring_in(Graph& graph);
   void forget() { id_ = kNoNode; }
 
  private:
   static constexpr std::uint32_t kLongestPeriod = 64, kPeriodsPerWalk = 32;
 
-  void add_value(std::uint32_t edge, std::int64_t value) {
-    value_[edge] += value;
-    added_value_[edge] += value;
-  }
-
   NodeId id_ = kNoNode;
-  std::uint32_t walks_ = 0, walks_read_ = 0, period_ = 1, num_results_ = 0;
+  std::uint32_t walks_ = 0, walks_read_ = 0, period_ = 1;
   std::int64_t sum_of_results_ = 0;
   std::vector<std::uint32_t> visits_, added_visits_;
   std::vector<std::int64_t> value_, added_value_;
 };
 
-inline void HotNode::read(const Graph& graph, NodeId id) {
+inline void HotNode::read(const Graph& graph, NodeId id, std::size_t num_workers) {
   const Node& node = graph.node(id);
   const Edges edges = graph.edges(node);
   id_ = id;
@@ -72,12 +64,17 @@ inline void HotNode::read(const Graph& graph, NodeId id) {
     added_visits_.resize(edges.size);
     added_value_.resize(edges.size);
   }
+  const std::int64_t loss = node.mover == 1 ? kOne : 0;
+  walks_ = node.walks.load(std::memory_order_relaxed);
   for (std::uint32_t i = 0; i < edges.size; ++i) {
-    visits_[i] = edges.visits()[i].load(std::memory_order_relaxed);
-    value_[i] = edges.value()[i].load(std::memory_order_relaxed);
+    const std::uint32_t in_flight = edges.in_flight()[i].load(std::memory_order_relaxed);
+    visits_[i] = edges.visits()[i].load(std::memory_order_relaxed) + in_flight;
+    value_[i] = edges.value()[i].load(std::memory_order_relaxed) + in_flight * loss;
+    walks_ += in_flight;
   }
-  walks_ = walks_read_ = node.walks.load(std::memory_order_relaxed);
-  period_ = std::clamp(walks_ / kPeriodsPerWalk, 1u, kLongestPeriod);
+  walks_read_ = walks_;
+  const auto share = static_cast<std::uint32_t>(kPeriodsPerWalk * num_workers / 2);
+  period_ = std::clamp(walks_ / share, 1u, kLongestPeriod);
 }
 
 inline void HotNode::bring_in(Graph& graph) {
@@ -88,28 +85,35 @@ inline void HotNode::bring_in(Graph& graph) {
     if (added_visits_[i] != 0) add(edges.visits()[i], std::exchange(added_visits_[i], 0), true);
     if (added_value_[i] != 0) add(edges.value()[i], std::exchange(added_value_[i], 0), true);
   }
-  add(node.walks, walks_ - walks_read_, true);
-  walks_read_ = walks_;
-  add(node.visits, std::exchange(num_results_, 0), true);
-  add(node.value, std::exchange(sum_of_results_, 0), true);
+  const std::uint32_t walks = walks_ - std::exchange(walks_read_, walks_);
+  add(node.walks, walks, true);
+  const std::int64_t sum = std::exchange(sum_of_results_, 0);
+  if (id_ != graph.root()) return;
+  add(node.visits, walks, true);
+  add(node.value, sum, true);
 }
 
-// The copies of one worker, by node. Two nodes that want the same place take turns in it.
+// The copies of one worker, by node. A node has a few places to choose from, and takes another's only if it is walked
+// twice as much: two nodes that want the same place do not throw each other out at every walk.
 class HotNodes {
  public:
+  explicit HotNodes(std::size_t num_workers) : num_workers_(num_workers) {}
+
   // The copy to walk through, if the node is walked enough to have one.
   HotNode* take(Graph& graph, NodeId id) {
-    HotNode& place = places_[id % kPlaces];
-    if (place.id() == id && !place.is_due()) return &place;
-    if (place.id() != id && !is_hot(graph.node(id))) return nullptr;
-    place.bring_in(graph);
-    place.read(graph, id);
-    return &place;
+    HotNode* place = find(id);
+    if (place != nullptr && !place->is_due()) return place;
+    if (place == nullptr) place = place_for(graph, id);
+    if (place == nullptr) return nullptr;
+    place->bring_in(graph);
+    place->read(graph, id, num_workers_);
+    return place;
   }
   // The copy that there is.
   HotNode* find(NodeId id) {
-    HotNode& place = places_[id % kPlaces];
-    return place.id() == id ? &place : nullptr;
+    for (std::size_t way = 0; way < kWays; ++way)
+      if (HotNode& place = places_[first_of(id) + way]; place.id() == id) return &place;
+    return nullptr;
   }
   void bring_in(Graph& graph) {
     for (HotNode& place : places_) {
@@ -120,13 +124,24 @@ class HotNodes {
 
  private:
   static constexpr std::uint32_t kFewestWalks = 128;
-  static constexpr std::size_t kPlaces = 64;
+  static constexpr std::size_t kPlaces = 64, kWays = 4;
 
+  static std::size_t first_of(NodeId id) { return id * kWays % kPlaces; }
   // Not before all edges were tried: which one comes next is seen in the graph itself.
-  static bool is_hot(const Node& node) {
-    return node.walks.load(std::memory_order_relaxed) >= std::max(kFewestWalks, node.num_edges);
+  HotNode* place_for(const Graph& graph, NodeId id) {
+    const Node& node = graph.node(id);
+    const std::uint32_t walks = node.walks.load(std::memory_order_relaxed);
+    if (walks < std::max(kFewestWalks, node.num_edges)) return nullptr;
+    HotNode* coldest = &places_[first_of(id)];
+    for (std::size_t way = 0; way < kWays; ++way) {
+      HotNode& place = places_[first_of(id) + way];
+      if (place.id() == kNoNode) return &place;
+      if (place.walks() < coldest->walks()) coldest = &place;
+    }
+    return walks / 2 > coldest->walks() ? coldest : nullptr;
   }
 
+  const std::size_t num_workers_;
   std::array<HotNode, kPlaces> places_;
 };
 

@@ -1,54 +1,26 @@
-// The search: simulate() tells it all, the rest of the file is its four steps. How a leaf gets its edges is in
-// expand.hpp, the threads are in run.hpp, simulations that wait for an evaluator in pending.hpp, what the graph modes
-// add in shared_values.hpp.
+// The search over a game: simulate() tells it all, the rest are its steps that touch a state. What does not depend on
+// the game is in graph_search.hpp (rounds, results, saving) and walker.hpp (choosing, marking, backing up).
 #pragma once
 
-#include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <deque>
-#include <exception>
+#include <bit>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <thread>
+#include <utility>
 #include <vector>
 
-#include "base/rng.hpp"
 #include "games/game.hpp"
-#include "search/budget.hpp"
-#include "search/config.hpp"
+#include "games/playout_runner.hpp"
 #include "search/evaluate.hpp"
-#include "search/exchange.hpp"
-#include "search/graph.hpp"
-#include "search/grouping.hpp"
-#include "search/hot_nodes.hpp"
-#include "search/result.hpp"
-#include "search/scale.hpp"
-#include "search/select.hpp"
-#include "search/snapshot.hpp"
-#include "search/solutions.hpp"
-#include "search/value_table.hpp"
+#include "search/expander.hpp"
+#include "search/graph_search.hpp"
+#include "search/grouped.hpp"
+#include "search/pending.hpp"
+#include "search/replay.hpp"
 
 namespace tesuji {
-
-// Holds a flag that says "running"; throws if somebody holds it already.
-class OneAtATime {
- public:
-  explicit OneAtATime(std::atomic<bool>& flag) : flag_(flag) {
-    if (flag_.exchange(true)) throw std::runtime_error("the search is running; wait for the run to end, or stop() it");
-  }
-  ~OneAtATime() { flag_.store(false); }
-  OneAtATime(const OneAtATime&) = delete;
-  OneAtATime& operator=(const OneAtATime&) = delete;
-
- private:
-  std::atomic<bool>& flag_;
-};
 
 // Whose game it is; two players' unless it says otherwise.
 template <Game G>
@@ -58,297 +30,136 @@ Goal goal_of(const G& game) {
 }
 
 template <Game G>
-class Search {
+class Search final : public GraphSearch {
  public:
-  using Progress = std::function<bool()>;  // asked a few times a second by the calling thread; false ends the search
-
   Search(const G& root, const SearchConfig& config, std::uint64_t seed);
 
-  // Runs until the budget is spent, the root is proved, stop() is called, or `progress` says no. May be called again.
-  void run(const Budget& budget, const Progress& progress);
   // Leaves are judged by an evaluator from now on, with playouts or without them. Call it before the first run.
   void evaluate_with(Evaluator<G> evaluator);
-  // States have groups of moves from now on (groups.hpp). Call it before the first run.
+  // Playouts follow a policy instead of the game's own. Call it before the first run.
+  void play_out_by(std::shared_ptr<PlayoutPolicy<G>> policy);
+  // States have groups of moves from now on. Call it before the first run.
   void group_with(PathGrouper<G> grouper, const GroupingOptions& options);
   void group_with(const Grouper<G>& grouper, const GroupingOptions& options);
-  const std::vector<float>& biases() const { return biases_; }  // by kind; empty: all alike
-  void stop() { stopping_.store(true, std::memory_order_relaxed); }
 
-  // Plays a move at the root and keeps what the graph knows below it.
-  void advance(Move move);
-
-  // The table of shared values (graph mode SharedValues; shared_values.hpp): dropping what few nodes refer to, as
-  // advance() does; saving it; beginning with a saved one, before the first run.
-  std::size_t drop_rare_entries();
-  TableSnapshot table();
-  void begin_with(const TableSnapshot& table);
-
-  // What this search knows of its most visited nodes, and adding what others know of theirs (search/exchange.hpp).
-  std::vector<NodeStatistics> statistics(double share, std::size_t max_nodes);
-  void take_in(std::span<const NodeStatistics> found);
-
-  // All that must be kept to go on later: every graph and where every worker's random stream stands
-  // (search/restore.hpp).
-  std::vector<GraphSnapshot> snapshots();
-  std::vector<std::uint64_t> streams() const;
-  void restore(std::span<const GraphSnapshot> snapshots, std::span<const std::uint64_t> streams,
-               const TableSnapshot& table = {});
-
-  SearchResult result() const;
-  // One player (one_player.hpp): the best solution; a beam's two questions.
-  Found found() const;
-  std::uint64_t num_walks_to(std::size_t depth) const;
-  void keep_most_visited(int depth, std::size_t width);
-
-  const G& root_state() const { return root_state_; }
-  const Graph& graph(std::size_t index = 0) const { return *graphs_[index]; }
-  const SearchConfig& config() const { return config_; }
+  const G& root_state() const { return root_.game(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  struct Step {
-    NodeId node;
-    std::uint32_t edge;
-  };
-  // A node whose entry in the table of shared values is looked up while something else is done.
-  struct Entering {
-    std::atomic<EntryId>* entry;  // of its edge
-    StateKey key;
-  };
-  // A narrow node that was walked often enough to deserve all its moves.
-  struct Growth {
-    Graph* graph;
-    NodeId node;
-    MoveList moves;
-    std::vector<float> priors;
-  };
-  // A simulation whose leaf waits for the evaluator.
-  struct Pending {
-    std::vector<Step> path;
-    NodeId leaf = kNoNode;
-    typename Gatherer<G>::Place place{};
-    MoveList moves{};                       // of the leaf, if it gets its priors with the answer
-    std::optional<std::int64_t> playout{};  // if there was one
-    MadeMoves made{};                       // in it
-  };
-  // What one thread needs; nothing in it is shared.
-  struct Worker {
-    Worker(Graph& graph_of_worker, const ValueTable* table, const SearchConfig& config, std::uint64_t seed,
-           std::size_t index_of_worker)
-        : graph(graph_of_worker), index(index_of_worker), selector(config, graph_of_worker, table), rng(seed, index) {}
-
-    Graph& graph;
-    const std::size_t index;  // among the workers of the search
-    Selector selector;
-    Rng rng;
-    HotNodes hot_nodes;
-    EdgeScores scores;
-    std::vector<Step> path;
-    NodeId leaf = kNoNode;  // kNoNode if the memory had no room for it
-    MoveList moves;
-    std::vector<float> priors;
-    std::vector<std::size_t> order;
+  using State = Grouped<G>;
+  // What one thread needs of the game.
+  struct Hand {
+    Hand(Walker& walker_of_hand, const SearchConfig& config, const Stages& stages,
+         const std::shared_ptr<PlayoutPolicy<G>>& policy, bool keeps_moves)
+        : walker(walker_of_hand),
+          expander(config, stages),
+          pending(static_cast<std::size_t>(config.batch_size)),
+          playouts(policy, keeps_moves) {}
+    Walker& walker;
+    Expander<G> expander;
+    PendingWalks<G> pending;
+    PlayoutRunner<G> playouts;
     std::vector<std::uint32_t> excluded;
-    GroupList found;  // by the grouper
-    std::vector<GroupMoves> groups;
-    std::vector<std::uint32_t> num_of_kind;
-    MoveList others, moves_to_here;
-    std::vector<bool> is_grouped;  // by move
-    MadeMoves made;
-    std::vector<Entering> entering;  // nodes that have no entry yet
-    std::vector<EntryId> entries;    // of a path's nodes
-    std::vector<NodeId> path_nodes;
-    std::deque<Pending> pending;   // in the order of their leaves
-    std::vector<Pending> blocked;  // walks to leaves that were waiting already
-    std::size_t num_idle_walks = 0;
-    WorkerCounts counts;
-    // One player.
-    double number = 0;  // what the last simulation was worth
-    bool is_penalised = false, waits_for_scale = false;
-    std::vector<std::uint64_t> walks_by_length;
+    std::vector<PlayedMove> walked;
   };
 
-  void simulate(Worker& worker);
-  void descend(G& state, Worker& worker);
-  std::int64_t evaluate(G& state, Worker& worker);
-  std::optional<std::int64_t> exact_value(const G& state, Worker& worker);
-  std::int64_t play_out(G& state, Worker& worker);
-  void back_up(Worker& worker, std::int64_t value);
+  // One simulation.
+  void simulate(std::size_t worker) override;
+  void descend(State& state, Hand& hand);
+  bool expand(const State& state, Hand& hand);
+  std::uint32_t choose(const State& state, Hand& hand);
+  bool is_forbidden(const State& state, const Graph& graph, const Node& node, std::uint32_t edge) const;
+  std::optional<Outcome> exact_outcome(const State& state, Hand& hand);
+  Outcome outcome(double value, bool is_revisit, Hand& hand);
+  double play_out(G& game, Hand& hand);
 
-  static constexpr std::int64_t kWaitsForScale = -1;
-  std::int64_t evaluate_alone(G& state, Worker& worker);
-  double play_out_alone(G& state, Worker& worker);
-  void keep_solution(Worker& worker, Rng rng, double number);
-  void count_walk(Worker& worker);
-  std::int64_t scaled(const Worker& worker) const;
-  void grow_scale();
-  void mark_walk(Worker& worker, std::uint32_t amount);
-  void check_goal() const;
-  void to_numbers(SearchResult& result) const;
-  double sum_of(const Graph& graph, const Edges& edges, std::uint32_t edge) const;
+  // One in two halves.
+  void begin_simulation(Hand& hand);
+  void send_leaf(State& state, Hand& hand);
+  void finish(Hand& hand, Pending<G> pending);
+  void settle(Hand& hand);
+  void leave(std::size_t worker, bool failed) override;
 
-  bool expand(Node& node, const G& state, Worker& worker);
-  bool make_edges(Node& node, const G& state, Worker& worker, Width width);
-  bool find_groups(const G& state, Worker& worker);
-  void name_groups(Worker& worker);
-  void add_catch_all(Worker& worker);
-  void note_path(Worker& worker) const;
-  bool is_forbidden(const G& state, const Graph& graph, const Edges& edges, std::uint32_t edge) const;
-  std::size_t length_of_walk(const Worker& worker) const;
-  void learn_biases();
-  void refuse_groups(const char* what) const;
-  void read_groups(SearchResult& result) const;
-  void order_moves(const G& state, Worker& worker);
-  void shuffle_moves(Worker& worker);
-  Width keep_best_moves(Worker& worker) const;
-  void ask_for_all_edges(NodeId id, const G& state, Worker& worker);
-  void grow_nodes();
-  std::uint32_t choose(const Node& node, const HotNode* hot, const G& state, Worker& worker);
-  NodeId child_of(const Edges& edges, std::uint32_t edge, const G& state, Worker& worker, bool& is_new);
-  void make_all_children(const Node& node, const G& state, Worker& worker);
-  void update_amaf(Worker& worker, std::int64_t value);
-  void enter(std::atomic<EntryId>& entry, const G& state, Worker& worker);
-  void finish_entering(Worker& worker);
-  void update_entries(Worker& worker, std::int64_t value);
-  void update_ancestors(Worker& worker, std::int64_t value);
-  void clean_table();
-  void propagate_proofs(Worker& worker);
-  Proof proof_of(const Graph& graph, const Node& node) const;
+  void make_hands();
+  void find_scale();
+  void begin_run() override;
+  void prepare_root(Walker& walker) override;
+  void read_more(SearchResult& result) const override;
+  int root_mover() const override { return root_.to_play(); }
+  StateKey root_key() const override { return root_.key(); }
+  void play_at_root(Move move) override;
+  std::vector<StateKey> replay(const GraphSnapshot& snapshot) const override;
 
-  void make_workers(std::size_t number);
-  void begin_simulation(Worker& worker);
-  void note_idle_walk(Worker& worker);
-  void send_leaf(G& state, Worker& worker);
-  void finish_first(Worker& worker);
-  void finish_known(Worker& worker);
-  void finish(Worker& worker, Pending pending);
-  std::int64_t mixed_value(const Pending& pending) const;
-  void give_edges(Worker& worker, Pending& pending);
-  void take_priors(Worker& worker, const typename Gatherer<G>::Place& place) const;
-  void settle(Worker& worker);
-  void release_blocked(Worker& worker);
-  void undo(Worker& worker, const Pending& walk);
-  std::unique_lock<std::mutex> tree_lock();
-  bool waits_for_priors() const { return gatherer_ && gatherer_->gives_priors(); }
-
-  void prepare_roots();
-  std::uint64_t take_tickets(const Budget& budget, std::uint64_t wanted);
-  bool may_walk(const Graph& graph, const Budget& budget) const;
-  void work(Worker& worker, const Budget& budget, const Progress* progress);
-  void work_in_batches(Worker& worker, const Budget& budget, const Progress* progress);
-  void report(const Progress& progress, Clock::time_point now);
-  void run_round(const Budget& budget, const Progress& progress);
-  bool is_spent(const Budget& budget) const;
-
-  double seconds_since_start(Clock::time_point now) const {
-    return std::chrono::duration<double>(now - start_).count();
-  }
-
-  // Read by all, written between runs.
-  G root_state_;
-  const SearchConfig config_;
-  const std::uint64_t seed_;
-  const bool shared_;                      // do several threads walk one graph without a lock?
-  bool virtual_loss_;                      // do several walks go through one graph at once?
-  bool keeps_hot_nodes_;                   // do workers keep copies of the nodes at which they meet?
-  const bool plays_alone_;                 // one player?
-  std::unique_ptr<Gatherer<G>> gatherer_;  // if there is an evaluator
-  PathGrouper<G> grouper_;                 // if moves are grouped
-  GroupingOptions grouping_;
-  std::vector<float> biases_;
-  MoveList played_;  // since the search was made
-  NumberScale scale_;
-  bool is_pruned_ = false;                      // did a beam close what was not finished?
-  std::unique_ptr<ValueTable> table_;           // if values are shared
-  std::atomic<EntryId> root_entry_{kNoEntry};   // the root's in it
-  std::vector<std::unique_ptr<Graph>> graphs_;  // one, or one per thread if roots are independent
-  std::vector<std::unique_ptr<Worker>> workers_;
-  std::atomic<bool> stopping_{false};
-  std::atomic<bool> frozen_{false};        // recycling gains nothing any more: go on without new nodes
-  Clock::time_point start_, next_report_;  // across the rounds between two recyclings
-  Clock::duration report_interval_{};
-  // Written while threads work, so on cache lines of their own.
-  alignas(64) std::atomic<std::uint64_t> started_{0};
-  alignas(64) std::mutex lock_;  // of Parallel::GlobalLock
-  std::atomic<bool> running_{false};
-  std::exception_ptr failure_;
-  std::mutex failure_lock_;
-  std::vector<Growth> growths_;  // to be done when all workers have stopped
-  std::mutex growths_lock_;
-  std::atomic<bool> wants_growth_{false};
-  std::atomic<bool> scale_is_short_{false};
-  Solutions solutions_;
-  std::atomic<double> seconds_{0};
+  State root_;
+  std::unique_ptr<GroupFinder<G>> finder_;    // if moves are grouped
+  std::unique_ptr<Gatherer<G>> gatherer_;     // if there is an evaluator
+  std::shared_ptr<PlayoutPolicy<G>> policy_;  // of the playouts, if it is not the game's own
+  std::vector<std::unique_ptr<Hand>> hands_;
 };
 
 // One simulation: walk the graph, add a leaf, evaluate it, back the value up.
 // Values are the first player's; a node's mover flips them when comparing.
 template <Game G>
-void Search<G>::simulate(Worker& worker) {
-  G state = root_state_;
-  std::unique_lock<std::mutex> tree(lock_, std::defer_lock);
-  const bool locks = config_.parallel == Parallel::GlobalLock && config_.num_threads > 1;
-  if (locks) tree.lock();
-  descend(state, worker);  // ends at a new leaf, a young one, a proved one, or the end of the game
-  if (locks) tree.unlock();
-  const std::int64_t value = evaluate(state, worker);
-  if (locks) tree.lock();
-  if constexpr (HasGoal<G>)
-    if (value == kWaitsForScale) return;
-  back_up(worker, value);  // relaxed: a stale mean is tolerable, a lock at the root is not
+void Search<G>::simulate(std::size_t worker) {
+  Hand& hand = *hands_[worker];
+  if (gatherer_) return begin_simulation(hand);
+  try {
+    State state = root_;
+    auto tree = tree_lock();
+    descend(state, hand);  // ends at a new leaf, a young one, a proved one, or the end of the game
+    if (tree.owns_lock()) tree.unlock();
+    std::optional<Outcome> found = exact_outcome(state, hand);
+    if (!found) found = outcome(play_out(state.game(), hand), false, hand);
+    if (tree.mutex() != nullptr && !tree.owns_lock()) tree = tree_lock();
+    hand.walker.back_up(*found);
+  } catch (...) {
+    hand.walker.undo(hand.walker.walk());
+    throw;
+  }
 }
 
 template <Game G>
-void Search<G>::descend(G& state, Worker& worker) {
-  Graph& graph = worker.graph;
-  worker.path.clear();
-  worker.entering.clear();
-  worker.leaf = graph.root();
-  std::size_t num_groups = 0;  // on the path
-  while (static_cast<int>(worker.path.size() - num_groups) < config_.max_depth) {
-    Node& node = graph.node(worker.leaf);
-    if (node.proof.load(std::memory_order_relaxed) != Proof::None || state.is_over()) return;
-    if (!graph.has_edges(node) && !expand(node, state, worker)) return;
-    if (node.width.load(std::memory_order_relaxed) == Width::Narrow && !frozen_.load(std::memory_order_relaxed) &&
-        node.walks.load(std::memory_order_relaxed) >= config_.width_walks)
-      ask_for_all_edges(worker.leaf, state, worker);
-    HotNode* const hot = keeps_hot_nodes_ ? worker.hot_nodes.take(graph, worker.leaf) : nullptr;
-    const std::uint32_t edge = choose(node, hot, state, worker);
+void Search<G>::descend(State& state, Hand& hand) {
+  Walker& walker = hand.walker;
+  walker.begin();
+  while (!walker.is_at_end() && !state.is_over()) {
+    if (!walker.has_edges() && !expand(state, hand)) return;
+    if (walker.is_worth_all_edges() && may_make_nodes()) {
+      hand.expander.list(state, walker.rng());
+      ask_for_all_edges(walker, hand.expander.moves(), hand.expander.priors());
+    }
+    const std::uint32_t edge = choose(state, hand);
     if (edge == kNoEdge) return;
-    const Edges edges = graph.edges(node);
-    const bool is_group = edges.is_group(edge);
-    if (!is_group) state.play(edges.move(edge));
-    const std::int64_t loss = virtual_loss_ && node.mover == 1 ? kOne : 0;  // virtual: the mover seems to lose ...
-    if (hot != nullptr) {
-      hot->walk(edge, loss);
-    } else {
-      add(edges.visits()[edge], 1u, shared_);
-      add(node.walks, 1u, shared_);
-      if (loss != 0) add(edges.value()[edge], loss, shared_);
-    }
-    worker.path.push_back({worker.leaf, edge});
-    if (is_group) {  // the same player chooses one of its moves
-      worker.leaf = edges.child()[edge].load(std::memory_order_acquire);
-      ++num_groups;
-      continue;
-    }
-    bool is_new = false;
-    worker.leaf = child_of(edges, edge, state, worker, is_new);
-    if (worker.leaf == kNoNode) return;
-    if (is_new && config_.expansion != Expansion::WholePath) return;
+    state.play(walker.take(edge));
+    if (!walker.arrive(state.to_play(), state.is_passage(), may_make_nodes(), [&] { return state.key(); })) return;
   }
+}
+
+// Gives a node its edges once it is mature; false if it stays a leaf for this simulation. With one player, a state from
+// which the best solution cannot be beaten is closed instead.
+template <Game G>
+bool Search<G>::expand(const State& state, Hand& hand) {
+  Walker& walker = hand.walker;
+  const bool is_young = config().expansion != Expansion::WholePath && walker.visits_here() < config().maturity;
+  if ((is_young && !state.is_passage()) || !may_make_nodes()) return false;
+  if constexpr (HasBound<G>)
+    if (plays_alone() && config().solver && !can_beat_best(state.game().bound())) {
+      walker.prove(kClosed);
+      return false;
+    }
+  // It gets edges when the evaluator has answered.
+  if (gatherer_ && gatherer_->gives_priors() && !state.is_passage()) return false;
+  return hand.expander.expand(walker, state, Width::Narrow);
 }
 
 // The selector's edge, or the next best if the game forbids the move on this path.
 template <Game G>
-std::uint32_t Search<G>::choose(const Node& node, const HotNode* hot, const G& state, Worker& worker) {
-  worker.excluded.clear();
-  if (config_.widening) worker.selector.widen(node);
+std::uint32_t Search<G>::choose(const State& state, Hand& hand) {
+  hand.excluded.clear();
   for (;;) {
-    const std::uint32_t edge = worker.selector.choose(node, hot, worker.excluded, worker.rng, worker.scores);
+    const std::uint32_t edge = hand.walker.choose(hand.excluded);
     if constexpr (HasForbidden<G>) {
-      if (edge != kNoEdge && is_forbidden(state, worker.graph, worker.graph.edges(node), edge)) {
-        worker.excluded.push_back(edge);
+      if (edge != kNoEdge && is_forbidden(state, hand.walker.graph(), hand.walker.node(), edge)) {
+        hand.excluded.push_back(edge);
         continue;
       }
     }
@@ -356,162 +167,280 @@ std::uint32_t Search<G>::choose(const Node& node, const HotNode* hot, const G& s
   }
 }
 
-// The node behind an edge of worker.leaf whose move was just played on `state`.
+// A group is forbidden if all its moves are, which shows once it was walked.
 template <Game G>
-NodeId Search<G>::child_of(const Edges& edges, std::uint32_t edge, const G& state, Worker& worker, bool& is_new) {
-  const NodeId known = edges.child()[edge].load(std::memory_order_acquire);
-  if (known != kNoNode) return known;
-  if (frozen_.load(std::memory_order_relaxed)) return kNoNode;
-  bool was_there = false;
-  const NodeId made = shares_nodes(config_.graph)
-                          ? worker.graph.find_or_make(key_of(state), state.to_play(), was_there, worker.index)
-                          : worker.graph.make_node(state.to_play(), worker.index);
-  if (made == kNoNode) return kNoNode;
-  if (table_) enter(edges.entry()[edge], state, worker);
-  WorkerCounts::add(worker.counts.transposition_hits, was_there);
-  is_new = !was_there;
-  NodeId expected = kNoNode;
-  if (!edges.child()[edge].compare_exchange_strong(expected, made, std::memory_order_acq_rel))
-    return expected;  // another thread was first; in a tree the spare node is lost until the next recycling
-  if (config_.graph == GraphMode::Multipath) worker.graph.add_parent(made, worker.leaf);
-  return made;
-}
-
-// Exact at the end of a game and where something is proved, a playout elsewhere.
-template <Game G>
-std::int64_t Search<G>::evaluate(G& state, Worker& worker) {
-  if constexpr (HasGoal<G>)
-    if (plays_alone_) return evaluate_alone(state, worker);
-  const std::optional<std::int64_t> exact = exact_value(state, worker);
-  return exact ? *exact : play_out(state, worker);
-}
-
-template <Game G>
-std::optional<std::int64_t> Search<G>::exact_value(const G& state, Worker& worker) {
-  if (config_.amaf != AmafSchedule::Off) worker.made.clear(static_cast<std::size_t>(root_state_.num_distinct_moves()));
-  Node* const leaf = worker.leaf == kNoNode ? nullptr : &worker.graph.node(worker.leaf);
-  if (leaf != nullptr)
-    if (const Proof proof = leaf->proof.load(std::memory_order_relaxed); proof != Proof::None)
-      return proven_value(proof);
-  if (state.is_over()) {
-    const std::int64_t value = to_fixed(state.value());
-    if (config_.solver && leaf != nullptr && value % (kOne / 2) == 0)
-      leaf->proof.store(static_cast<Proof>(1 + value / (kOne / 2)), std::memory_order_relaxed);
-    return value;
-  }
-  return std::nullopt;
-}
-
-template <Game G>
-std::int64_t Search<G>::play_out(G& state, Worker& worker) {
-  MadeMoves* const record = config_.amaf == AmafSchedule::Off ? nullptr : &worker.made;
-  if constexpr (HasPlayout<G>)
-    return to_fixed(state.play_out(worker.rng, record));
-  else
-    return to_fixed(play_out_uniformly(state, worker.rng, record, worker.moves));
-}
-
-template <Game G>
-void Search<G>::back_up(Worker& worker, std::int64_t value) {
-  if (worker.path.empty()) return;  // another thread proved the root in the meantime: nothing was simulated
-  Graph& graph = worker.graph;
-  if (config_.amaf != AmafSchedule::Off) update_amaf(worker, value);
-  const bool is_multipath = config_.graph == GraphMode::Multipath;
-  if (worker.leaf != kNoNode && !is_multipath) {
-    Node& leaf = graph.node(worker.leaf);
-    add(leaf.visits, 1u, shared_);
-    add(leaf.value, value, shared_);
-  }
-  for (std::size_t depth = worker.path.size(); depth-- > 0;) {
-    const Step& step = worker.path[depth];
-    Node& node = graph.node(step.node);
-    const Edges edges = graph.edges(node);
-    const std::int64_t loss = virtual_loss_ && node.mover == 1 ? kOne : 0;
-    if (HotNode* const hot = keeps_hot_nodes_ ? worker.hot_nodes.find(step.node) : nullptr; hot != nullptr) {
-      hot->back_up(step.edge, value, loss);
-      continue;
-    }
-    add(edges.value()[step.edge], value - loss, shared_);  // ... until the result is in
-    if (graph.columns().squares) add(edges.squares()[step.edge], (value * value) / kOne, shared_);
-    if (!is_multipath) {
-      add(node.visits, 1u, shared_);
-      add(node.value, value, shared_);
-    }
-    if (graph.columns().bounds) worker.selector.update_bounds(node, step.edge, static_cast<int>(depth));
-  }
-  if (is_multipath) update_ancestors(worker, value);
-  if (table_) update_entries(worker, value);
-  if (config_.solver) propagate_proofs(worker);
-  WorkerCounts::add(worker.counts.simulations);
-  WorkerCounts::add(worker.counts.depths[std::min(length_of_walk(worker), SearchCounts::kDepths - 1)]);
-}
-
-// Every edge whose move the same player made at that node or later, in the tree or in the playout, learns the result.
-// Two threads that meet at an edge may lose one of their AMAF updates: a locked addition at half the edges of every
-// level would cost more than the second thread brings (docs/decisions/008). Visits and values lose nothing.
-template <Game G>
-void Search<G>::update_amaf(Worker& worker, std::int64_t value) {
-  const std::uint64_t one = amaf::one(value);
-  for (std::size_t depth = worker.path.size(); depth-- > 0;) {
-    const Step& step = worker.path[depth];
-    const Node& node = worker.graph.node(step.node);
-    const Edges edges = worker.graph.edges(node);
-    if (edges.is_group(step.edge)) continue;
-    worker.made.add(edges.move(step.edge), node.mover);
-    // No edge has more AMAF visits than walks went through its node.
-    if (node.walks.load(std::memory_order_relaxed) >= amaf::kSaturated) continue;
-    const std::uint64_t* const made = worker.made.masks(node.mover);
-    const auto* const words = edges.word();
-    auto* const column = edges.amaf();
-#pragma GCC unroll 4
-    for (std::uint32_t i = 0; i < edges.size; ++i) {
-      const std::uint64_t mask = made[words[i].load(std::memory_order_relaxed) & Edges::kMoveMask];
-      column[i].store(column[i].load(std::memory_order_relaxed) + (one & mask), std::memory_order_relaxed);
-    }
-  }
-}
-
-// A node is won for its mover if one edge is, and decided if all are.
-template <Game G>
-Proof Search<G>::proof_of(const Graph& graph, const Node& node) const {
+bool Search<G>::is_forbidden(const State& state, const Graph& graph, const Node& node, std::uint32_t edge) const {
   const Edges edges = graph.edges(node);
-  const bool first = node.mover == 0;
-  const Proof won = first ? Proof::Win : Proof::Loss;
-  bool all = true, draw = false;
-  for (std::uint32_t i = 0; i < edges.size; ++i) {
-    const Proof proof = edges.proof(i);
-    if (proof == won) return won;
-    all &= proof != Proof::None;
-    draw |= proof == Proof::Draw;
-  }
-  all &= node.width.load(std::memory_order_relaxed) == Width::Full;
-  return !all ? Proof::None : draw ? Proof::Draw : first ? Proof::Loss : Proof::Win;
+  if (edges.move(edge) < state.game().num_distinct_moves()) return state.is_forbidden(edges.move(edge));
+  const NodeId passage = edges.child()[edge].load(std::memory_order_acquire);
+  if (passage == kNoNode || !graph.has_edges(graph.node(passage))) return false;
+  const Edges members = graph.edges(graph.node(passage));
+  for (std::uint32_t i = 0; i < members.size; ++i)
+    if (!state.is_forbidden(members.move(i))) return false;
+  return true;
+}
+
+// Where something is proved, and at the end of a game.
+template <Game G>
+std::optional<Outcome> Search<G>::exact_outcome(const State& state, Hand& hand) {
+  Walker& walker = hand.walker;
+  walker.amaf().begin(walker.walk().steps.size());
+  hand.playouts.forget_moves();
+  if (const Proof proof = walker.walk().proof; proof != Proof::None)
+    return plays_alone() ? Outcome{0, walker.mean_at_end()} : Outcome{proven_value(proof), 0};
+  if (!state.is_over()) return std::nullopt;
+  const double value = state.game().value();
+  if (config().solver && plays_alone()) walker.prove(kClosed);
+  if (const std::int64_t fixed = plays_alone() ? 1 : to_fixed(value); config().solver && fixed % (kOne / 2) == 0)
+    walker.prove(static_cast<Proof>(1 + fixed / (kOne / 2)));
+  return outcome(value, true, hand);
 }
 
 template <Game G>
-void Search<G>::propagate_proofs(Worker& worker) {
-  Graph& graph = worker.graph;
-  NodeId below = worker.leaf;
-  for (std::size_t depth = worker.path.size(); depth-- > 0 && below != kNoNode;) {
-    const Proof proof = graph.node(below).proof.load(std::memory_order_relaxed);
-    if (proof == Proof::None) return;
-    Node& node = graph.node(worker.path[depth].node);
-    const Edges edges = graph.edges(node);
-    edges.word()[worker.path[depth].edge].fetch_or(static_cast<std::uint32_t>(proof) << Edges::kProofShift,
-                                                   std::memory_order_relaxed);
-    const Proof above = proof_of(graph, node);
-    if (above != Proof::None) node.proof.store(above, std::memory_order_relaxed);
-    below = worker.path[depth].node;
+Outcome Search<G>::outcome(double value, bool is_revisit, Hand& hand) {
+  if (!plays_alone()) return {to_fixed(value), 0};
+  return outcome_of(value, is_revisit, hand.walker, [&] {
+    MoveList moves = hand.walker.moves_of_walk(root_.game().num_distinct_moves());
+    for (const PlayedMove& one : hand.playouts.moves()) moves.push_back(one.move);
+    return moves;
+  });
+}
+
+template <Game G>
+double Search<G>::play_out(G& game, Hand& hand) {
+  Walker& walker = hand.walker;
+  hand.walked.clear();
+  if (hand.playouts.wants_walk()) walker.read_walk(root_.game().num_distinct_moves(), hand.walked);
+  return hand.playouts.run(game, hand.walked, walker.rng(), walker.amaf().made());
+}
+
+// --- simulations in two halves ---
+
+// The first half. Where the end of the walk is worth something exact, there is no second one. A walk that meets a leaf
+// somebody waits at already does not count, and another begins.
+template <Game G>
+void Search<G>::begin_simulation(Hand& hand) {
+  Walker& walker = hand.walker;
+  for (;;) {
+    State state = root_;
+    bool is_first = false;
+    try {
+      const auto tree = tree_lock();
+      descend(state, hand);
+      if (const auto exact = exact_outcome(state, hand)) {
+        walker.back_up(*exact);
+        if (hand.pending.note_idle_walk()) break;
+        return;
+      }
+      is_first = walker.claim_leaf();
+    } catch (...) {
+      walker.undo(walker.walk());
+      throw;
+    }
+    if (is_first) return send_leaf(state, hand);
+    hand.pending.block(walker.take_walk());
+    if (hand.pending.note_idle_walk()) settle(hand);
   }
+  settle(hand);
+}
+
+template <Game G>
+void Search<G>::send_leaf(State& state, Hand& hand) {
+  Pending<G>& sent = hand.pending.add({.walk = hand.walker.take_walk(), .state = state});
+  // From here on it can be undone, whatever throws.
+  if (config().evaluator_weight < 1 || !gatherer_->gives_values()) {
+    G copy = state.game();
+    hand.walker.resume(sent.walk);
+    sent.playout = play_out(copy, hand);
+    if (plays_alone()) {
+      outcome(*sent.playout, false, hand);  // it may be the best solution
+    }
+    hand.walker.amaf().swap(sent.made);
+  }
+  sent.place = gatherer_->add(std::move(state.game()));
+  if (sent.place.was_known) {  // a leaf whose answer was kept waits for nobody
+    finish(hand, hand.pending.take_last());
+    if (hand.pending.note_idle_walk()) settle(hand);
+    return;
+  }
+  while (hand.pending.is_first_done()) finish(hand, hand.pending.take_first());
+  while (hand.pending.is_full()) {
+    gatherer_->wait(hand.pending.first_place());
+    finish(hand, hand.pending.take_first());
+  }
+}
+
+// The second half of a pending simulation: edges with the evaluator's priors, if the leaf is mature.
+template <Game G>
+void Search<G>::finish(Hand& hand, Pending<G> pending) {
+  Walker& walker = hand.walker;
+  const auto tree = tree_lock();
+  hand.pending.release_blocked(walker);
+  walker.resume(std::move(pending.walk));
+  walker.amaf().begin(walker.walk().steps.size());
+  if (pending.playout) walker.amaf().swap(pending.made);
+  double value = pending.place.has_value() ? pending.place.value() : *pending.playout;
+  if (pending.place.has_value() && pending.playout) {
+    const auto weight = static_cast<double>(config().evaluator_weight);
+    value = weight * value + (1 - weight) * *pending.playout;
+  }
+  walker.back_up(plays_alone() ? judged(value, walker) : Outcome{to_fixed(value), 0});
+  if (gatherer_->gives_priors() && may_make_nodes() && walker.visits_here() >= config().maturity &&
+      walker.node_at_end(pending.state.to_play()) != kNoNode && !walker.has_edges())
+    hand.expander.expand(walker, pending.state, pending.place);
+  walker.release_leaf(walker.walk());
+}
+
+// Everything pending is evaluated and backed up.
+template <Game G>
+void Search<G>::settle(Hand& hand) {
+  while (hand.pending.size() > 0) {
+    gatherer_->wait(hand.pending.first_place());
+    finish(hand, hand.pending.take_first());
+  }
+  const auto tree = tree_lock();
+  hand.pending.release_blocked(hand.walker);
+}
+
+// Nothing is pending when a round ends, however it ends.
+template <Game G>
+void Search<G>::leave(std::size_t worker, bool failed) {
+  Hand& hand = *hands_[worker];
+  hand.walker.hot_nodes().bring_in(hand.walker.graph());
+  if (!gatherer_) return;
+  std::exception_ptr failure;
+  try {
+    if (!failed) settle(hand);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  {
+    const auto tree = tree_lock();
+    hand.pending.undo_all(hand.walker);
+  }
+  gatherer_->leave();
+  if (failure) std::rethrow_exception(failure);
+}
+
+// --- around the simulations ---
+
+template <Game G>
+Search<G>::Search(const G& root, const SearchConfig& config, std::uint64_t seed)
+    : GraphSearch(config, seed, goal_of(root), root.num_distinct_moves()), root_(root) {
+  if (plays_alone() && root.to_play() != 0) throw std::invalid_argument("a game for one player has to_play() 0");
+  make_hands();
+}
+
+template <Game G>
+void Search<G>::make_hands() {
+  hands_.clear();
+  for (std::size_t i = 0; i < num_workers(); ++i) {
+    hands_.push_back(std::make_unique<Hand>(walker(i), config(), stages(), policy_, plays_alone()));
+    hands_.back()->expander.ask(gatherer_.get());
+  }
+}
+
+template <Game G>
+void Search<G>::evaluate_with(Evaluator<G> evaluator) {
+  if (has_begun()) throw std::invalid_argument("an evaluator must be given before the first run");
+  gatherer_ = std::make_unique<Gatherer<G>>(
+      std::move(evaluator), root_.game(),
+      typename Gatherer<G>::Settings{static_cast<std::size_t>(config().batch_size), config().batch_timeout_s,
+                                     columns_for(config()).prior, config().batches_in_flight, config().cache_bytes});
+  pend_walks();
+  make_hands();
+}
+
+template <Game G>
+void Search<G>::play_out_by(std::shared_ptr<PlayoutPolicy<G>> policy) {
+  if (has_begun()) throw std::invalid_argument("a policy of playouts must be given before the first run");
+  policy_ = std::move(policy);
+  policy_->new_root(root_.game());
+  make_hands();
+}
+
+template <Game G>
+void Search<G>::group_with(PathGrouper<G> grouper, const GroupingOptions& options) {
+  if (has_begun()) throw std::invalid_argument("groups must be given before the first run");
+  finder_ = std::make_unique<GroupFinder<G>>(std::move(grouper), options);
+  root_.group_by(finder_.get());
+  weigh_groups(options);
+  make_hands();
+}
+
+template <Game G>
+void Search<G>::group_with(const Grouper<G>& grouper, const GroupingOptions& options) {
+  group_with(PathGrouper<G>([grouper](const G& state, std::span<const Move> moves, std::span<const Move>,
+                                      GroupList& groups) { grouper(state, moves, groups); }),
+             options);
+}
+
+template <Game G>
+void Search<G>::begin_run() {
+  if (root_.is_over()) throw std::invalid_argument("the game is over at the root: there is nothing to search");
+  if (&hands_[0]->walker != &walker(0)) make_hands();
+  if (gatherer_) gatherer_->begin(num_workers());
+  if (plays_alone() && !(gatherer_ && config().evaluator_weight == 1)) find_scale();
+  if (gatherer_ && !gatherer_->is_known()) gatherer_->ask(root_.game());  // what does it give?
+}
+
+// One player: a few playouts from the root show what numbers to expect, before the first one enters a sum. The best of
+// them is a solution like any other.
+template <Game G>
+void Search<G>::find_scale() {
+  constexpr int kNumPlayouts = 16;
+  if (has_scale()) return;
+  Hand& hand = *hands_[0];
+  hand.walker.begin_at_root();
+  std::optional<Solution> best;
+  for (int i = 0; i < kNumPlayouts; ++i) {
+    G game = root_.game();
+    hand.walker.amaf().begin(0);
+    const double number = play_out(game, hand);
+    judged(number, hand.walker);
+    if (best && !is_better(goal_of(root_.game()), number, best->value)) continue;
+    best = {number, {}};
+    for (const PlayedMove& one : hand.playouts.moves()) best->moves.push_back(one.move);
+  }
+  offer(*best);
+}
+
+template <Game G>
+void Search<G>::prepare_root(Walker& walker) {
+  if (root_.is_over()) throw std::invalid_argument("the game is over at the root: there is nothing to search");
+  if (&hands_[0]->walker != &this->walker(0)) make_hands();
+  Expander<G>& expander = hands_[walker.index()]->expander;
+  if (MoveList moves; root_.legal_moves(moves), moves.empty())
+    throw std::invalid_argument("the root has no legal move, yet its game is not over");
+  if (walker.has_edges()) {
+    if (walker.node().width.load(std::memory_order_relaxed) == Width::Full) return;
+    expander.list(root_, walker.rng());
+    walker.graph().add_edges(walker.node(), expander.moves(), expander.priors());  // if there is no room, it waits
+  } else {
+    if (!expander.expand(walker, root_, Width::Full)) return;
+    expander.make_passages(walker, root_);
+  }
+}
+
+template <Game G>
+void Search<G>::read_more(SearchResult& result) const {
+  if (!gatherer_) return;
+  result.cache_hits = gatherer_->num_cache_hits();
+  result.evaluations = gatherer_->num_evaluations();
+}
+
+template <Game G>
+void Search<G>::play_at_root(Move move) {
+  if (root_.is_over()) throw std::invalid_argument("the game is over: there is no move to advance by");
+  if (!is_legal_move(root_.game(), move))
+    throw std::invalid_argument("move " + std::to_string(move) + " is not legal at the root");
+  root_.play(move);
+  if (policy_) policy_->new_root(root_.game());
+}
+
+template <Game G>
+std::vector<StateKey> Search<G>::replay(const GraphSnapshot& snapshot) const {
+  return Replay<G>(root_, snapshot, tesuji::shares_nodes(config().graph)).keys();
 }
 
 }  // namespace tesuji
-
-#include "search/expand.hpp"         // IWYU pragma: export - Search::expand()
-#include "search/groups.hpp"         // IWYU pragma: export - Search::group_with()
-#include "search/one_player.hpp"     // IWYU pragma: export - Search::evaluate_alone(), found()
-#include "search/pending.hpp"        // IWYU pragma: export - Search::evaluate_with()
-#include "search/report.hpp"         // IWYU pragma: export - Search::result()
-#include "search/restore.hpp"        // IWYU pragma: export - Search::snapshots(), restore()
-#include "search/run.hpp"            // IWYU pragma: export - Search::run(), advance(), take_in()
-#include "search/shared_values.hpp"  // IWYU pragma: export - Search::update_entries(), update_ancestors()

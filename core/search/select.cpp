@@ -56,10 +56,12 @@ std::uint32_t any_not_excluded(const Edges& edges, std::span<const std::uint32_t
   return kNoEdge;
 }
 
-std::uint32_t first_untried(const Edges& edges) {
+std::uint32_t first_untried(const Edges& edges, const Columns& columns) {
   const auto* const visits = edges.visits();
   for (std::uint32_t i = 0; i < edges.size; ++i)
-    if (visits[i].load(std::memory_order_relaxed) == 0) return i;
+    if (visits[i].load(std::memory_order_relaxed) == 0 &&
+        (!columns.in_flight || edges.in_flight()[i].load(std::memory_order_relaxed) == 0))
+      return i;
   return kNoEdge;
 }
 
@@ -93,13 +95,14 @@ TESUJI_ALWAYS_INLINE std::uint32_t first_largest_of_four(const float* scores, st
 
 }  // namespace
 
-Selector::Selector(const SearchConfig& config, const Graph& graph, const ValueTable* table)
+Selector::Selector(const SearchConfig& config, const Graph& graph, const Means& means)
     : config_(config),
       graph_(graph),
-      table_(table),
-      copies_((config.parallel == Parallel::LockFree && config.num_threads > 1) || config.graph != GraphMode::Tree),
+      means_(means),
+      copies_(graph.columns().in_flight || !means.are_own()),
       is_plain_(config.selection == Selection::Ucb1 && config.amaf == AmafSchedule::Off &&
                 config.prior_use == PriorUse::Off && !config.widening && !config.solver),
+      amaf_unit_(config.amaf_fades ? amaf::kFadingUnit : 1.0f),
       tries_all_first_(is_plain_ && config.first_play_urgency == std::numeric_limits<float>::infinity() &&
                        config.graph != GraphMode::SharedCounts) {}
 
@@ -109,92 +112,117 @@ TESUJI_ALWAYS_INLINE std::uint32_t Selector::visits_at(const Node& node) const {
   return std::max(1u, count.load(std::memory_order_relaxed));
 }
 
-std::uint32_t Selector::choose(const Node& node, const HotNode* hot, std::span<const std::uint32_t> excluded, Rng& rng,
-                               EdgeScores& e) const {
+std::uint32_t Selector::choose(const Node& node, const HotNode* hot, float mean,
+                               std::span<const std::uint32_t> excluded, Rng& rng, EdgeScores& e) const {
   const Edges edges = graph_.edges(node);
   if (config_.selection == Selection::EpsilonGreedy && rng.unit() < config_.epsilon) {
     const auto edge = static_cast<std::uint32_t>(rng.below(edges.size));
     if (!is_barred(edges, edge, excluded)) return edge;
   }
-  if (is_plain_ && edges.size == 1 && excluded.empty()) return 0;
-  if (tries_all_first_ && excluded.empty() && node.walks.load(std::memory_order_relaxed) < edges.size)
-    if (const std::uint32_t edge = first_untried(edges); edge != kNoEdge) return edge;
+  const bool is_formula = stages_ != nullptr && stages_->selection;
+  const bool is_plain = is_plain_ && excluded.empty() && !is_formula;
+  if (is_plain && edges.size == 1) return 0;
+  if (is_plain && tries_all_first_ && node.walks.load(std::memory_order_relaxed) < edges.size)
+    if (const std::uint32_t edge = first_untried(edges, graph_.columns()); edge != kNoEdge) return edge;
   e.make_room(std::max(edges.size, kFewEdges));
   const EdgeNumbers numbers = numbers_of(node, edges, hot, e);
-  const bool is_weighed = biases_ != nullptr && edges.is_group(0);
-  if (is_plain_ && edges.size <= kFewEdges && excluded.empty() && !is_weighed) return best_of_few(node, numbers, e);
-  return best_of_many(node, edges, numbers, excluded, e);
+  if (is_formula) {
+    stages_->selection(view_of(node, edges, numbers, mean, rng, e), e.score.data());
+    return best_that_is_open(edges, excluded, e);
+  }
+  if (is_plain && edges.size <= kFewEdges && !is_weighed(edges)) return best_of_few(node, numbers, e);
+  return best_of_many(node, edges, numbers, mean, excluded, e);
 }
 
-// Numbers that other threads may be changing are copied to where nobody else sees them. (The pointers are locals
-// because the compiler reads them again after every atomic load otherwise.)
+std::uint32_t Selector::best_that_is_open(const Edges& edges, std::span<const std::uint32_t> excluded,
+                                          EdgeScores& e) const {
+  if (config_.widening || config_.solver || !excluded.empty())
+    for (std::uint32_t i = 0; i < edges.size; ++i)
+      if (is_barred(edges, i, excluded)) e.score[i] = kNever;
+  const std::uint32_t best = first_largest(e.score.data(), edges.size);
+  return best == kNoEdge ? any_not_excluded(edges, excluded) : best;
+}
+
+// Numbers that other threads may be changing are copied to where nobody else sees them, and numbers that are not an
+// edge's own are looked up there.
 EdgeNumbers Selector::numbers_of(const Node& node, const Edges& edges, const HotNode* hot, EdgeScores& e) const {
   const bool amaf = config_.amaf != AmafSchedule::Off;
-  if (amaf && copies_) copy_words(e.copied_amaf.data(), edges.amaf(), edges.size);
+  if (amaf && graph_.columns().numbers)
+    read_numbers_of_amaf(edges, e);
+  else if (amaf && copies_)
+    copy_words(e.copied_amaf.data(), edges.amaf(), edges.size);
   if (hot != nullptr) return {edges.size, hot->walks(), hot->visits(), hot->value(), e.copied_amaf.data()};
   const std::uint32_t visits = visits_at(node);
   if (!copies_)
     return {edges.size, visits, plain(edges.visits()), plain(edges.value()), amaf ? plain(edges.amaf()) : nullptr};
-  copy_words(e.copied_visits.data(), edges.visits(), edges.size);
-  copy_words(e.copied_value.data(), edges.value(), edges.size);
-  switch (config_.graph) {
-    case GraphMode::Tree:
-      break;
-    case GraphMode::Dag:
-    case GraphMode::Multipath:
-      take_means_of_children(edges, e);
-      break;
-    case GraphMode::SharedCounts:
-      take_counts_of_children(edges, e);
-      break;
-    case GraphMode::SharedValues:
-      take_means_of_entries(edges, e);
-      break;
+  if (means_.are_own()) {
+    copy_words(e.copied_visits.data(), edges.visits(), edges.size);
+    copy_words(e.copied_value.data(), edges.value(), edges.size);
+  } else {
+    means_.read(edges, e.copied_visits.data(), e.copied_value.data());
   }
-  return {edges.size, visits, e.copied_visits.data(), e.copied_value.data(), e.copied_amaf.data()};
+  const std::uint32_t in_flight = graph_.columns().in_flight ? add_walks_in_flight(node, edges, e) : 0;
+  return {edges.size, visits + in_flight, e.copied_visits.data(), e.copied_value.data(), e.copied_amaf.data()};
 }
 
-// In a DAG the child keeps the mean, shared by all its parents; the visits are the edge's own. An edge whose child had
-// to go, or never had room, has its own mean left. So has one through which all visits of its child came: the means are
-// the same, and without a division that rounds a DAG without transpositions searches exactly as a tree does.
-void Selector::take_means_of_children(const Edges& edges, EdgeScores& e) const {
-  const auto* const children = edges.child();
+// Until its result is in, a walk counts as a visit that the mover has lost. Returns how many there are.
+std::uint32_t Selector::add_walks_in_flight(const Node& node, const Edges& edges, EdgeScores& e) const {
+  const auto* const in_flight = edges.in_flight();
+  const std::int64_t loss = node.mover == 1 ? kOne : 0;
+  std::uint32_t all = 0;
   for (std::uint32_t i = 0; i < edges.size; ++i) {
-    const NodeId id = children[i].load(std::memory_order_acquire);
-    const std::uint32_t visits = e.copied_visits[i];
-    if (id == kNoNode || visits == 0) continue;
-    const Node& child = graph_.node(id);
-    const std::uint32_t child_visits = child.visits.load(std::memory_order_relaxed);
-    if (child_visits > visits) e.copied_value[i] = child.value.load(std::memory_order_relaxed) / child_visits * visits;
+    const std::uint32_t number = in_flight[i].load(std::memory_order_relaxed);
+    e.copied_visits[i] += number;
+    e.copied_value[i] += number * loss;
+    all += number;
   }
+  return all;
 }
 
-// The naive variant: whatever the child has, whoever visited it.
-void Selector::take_counts_of_children(const Edges& edges, EdgeScores& e) const {
-  const auto* const children = edges.child();
+// One player: sums of merits become what two players have.
+void Selector::read_numbers_of_amaf(const Edges& edges, EdgeScores& e) const {
   for (std::uint32_t i = 0; i < edges.size; ++i) {
-    const NodeId id = children[i].load(std::memory_order_acquire);
-    if (id == kNoNode) continue;
-    const Node& child = graph_.node(id);
-    e.copied_visits[i] = child.visits.load(std::memory_order_relaxed);
-    e.copied_value[i] = child.value.load(std::memory_order_relaxed);
+    const std::uint32_t m = edges.amaf_visits()[i].load(std::memory_order_relaxed);
+    const double sum = as_number(edges.amaf_sum()[i].load(std::memory_order_relaxed));
+    const double mean = m > 0 ? means_.normal(sum / (m * static_cast<double>(amaf_unit_))) : 0;
+    const double scaled = mean * m * static_cast<double>(amaf_unit_) / static_cast<double>(amaf::kScale);
+    e.copied_amaf[i] = static_cast<std::uint64_t>(scaled) << 32 | m;
   }
 }
 
-// The entry keeps the mean, shared by all nodes of its state; the visits are the edge's own. As in a DAG, an edge
-// through which all visits of its entry came uses its own mean: a tree without transpositions stays what it was.
-void Selector::take_means_of_entries(const Edges& edges, EdgeScores& e) const {
-  const auto* const ids = edges.entry();
-  const TableEntry* const entries = table_->entries();
-  for (std::uint32_t i = 0; i < edges.size; ++i) {
-    const std::uint32_t visits = e.copied_visits[i];
-    if (visits == 0) continue;
-    const TableEntry& entry = entries[ids[i].load(std::memory_order_relaxed)];  // that of kNoEntry has no visits
-    const std::uint32_t entry_visits = entry.visits.load(std::memory_order_relaxed);
-    if (entry_visits <= visits) continue;
-    const auto sum = static_cast<double>(entry.value.load(std::memory_order_relaxed));
-    e.copied_value[i] = static_cast<std::int64_t>(sum / entry_visits * visits);  // half as slow as whole numbers
+NodeView Selector::view_of(const Node& node, const Edges& edges, const EdgeNumbers& numbers, float mean, Rng& rng,
+                           EdgeScores& e) const {
+  const View view(node.mover);
+  for (std::uint32_t i = 0; i < numbers.size; ++i) {
+    const auto n = static_cast<float>(numbers.visits[i]);
+    e.visits[i] = n;
+    e.means[i] = mean_or(config_.first_play_urgency, numbers.value[i], n, view);
   }
+  if (config_.amaf != AmafSchedule::Off)
+    for (std::uint32_t i = 0; i < numbers.size; ++i) {
+      const float m = static_cast<float>(amaf::visits(numbers.amaf[i])) * amaf_unit_;
+      e.amaf_visits[i] = m;
+      e.amaf_means[i] = m > 0 ? view(static_cast<float>(amaf::value(numbers.amaf[i])) * amaf::kScale / m) : 0;
+    }
+  if (stages_->wants_random)
+    for (std::uint32_t i = 0; i < numbers.size; ++i) e.random[i] = static_cast<float>(rng.unit());
+  return {static_cast<std::int32_t>(numbers.size),
+          static_cast<float>(numbers.visits_at_node),
+          log_of(numbers.visits_at_node),
+          view(mean),
+          e.visits.data(),
+          e.means.data(),
+          e.amaf_visits.data(),
+          e.amaf_means.data(),
+          graph_.columns().prior ? edges.prior() : e.zeros.data(),
+          e.random.data()};
+}
+
+float Selector::backed_up(const Node& node, float mean, Rng& rng, EdgeScores& e) const {
+  const Edges edges = graph_.edges(node);
+  e.make_room(std::max(edges.size, kFewEdges));
+  const float value = stages_->back_up(view_of(node, edges, numbers_of(node, edges, nullptr, e), mean, rng, e));
+  return View(node.mover)(value);
 }
 
 // UCB1 of `Lanes` edges from the first of `numbers` on, whether there are so many or not.
@@ -228,34 +256,31 @@ TESUJI_CLONED std::uint32_t Selector::best_of_few(const Node& node, const EdgeNu
 }
 
 TESUJI_CLONED std::uint32_t Selector::best_of_many(const Node& node, const Edges& edges, const EdgeNumbers& numbers,
-                                                   std::span<const std::uint32_t> excluded, EdgeScores& e) const {
-  set_scores(node, edges, numbers, e);
-  if (config_.widening || config_.solver || !excluded.empty())
-    for (std::uint32_t i = 0; i < edges.size; ++i)
-      if (is_barred(edges, i, excluded)) e.score[i] = kNever;
-  const std::uint32_t best = first_largest(e.score.data(), edges.size);
-  return best == kNoEdge ? any_not_excluded(edges, excluded) : best;
+                                                   float mean, std::span<const std::uint32_t> excluded,
+                                                   EdgeScores& e) const {
+  set_scores(node, edges, numbers, mean, e);
+  return best_that_is_open(edges, excluded, e);
 }
 
 // A score is computed in sweeps over the edges: what is known of each, RAVE, priors, the bonus for being tried little.
 // Each sweep is a plain loop over arrays without a branch, which the compiler turns into vector code.
 TESUJI_ALWAYS_INLINE void Selector::set_scores(const Node& node, const Edges& edges, const EdgeNumbers& numbers,
-                                               EdgeScores& e) const {
-  set_means(node, numbers, e);
+                                               float mean, EdgeScores& e) const {
+  set_means(node, numbers, mean, e);
   if (config_.prior_use == PriorUse::VirtualVisits) add_virtual_visits(edges, e);
   if (config_.amaf != AmafSchedule::Off) mix_in_amaf(node, numbers, e);
   if (config_.prior_use != PriorUse::Off) mix_in_priors(edges, e);
-  if (biases_ != nullptr && edges.is_group(0)) weigh_groups(edges, e);
+  if (is_weighed(edges)) weigh_moves(edges, e);
   add_bonus(edges, numbers, e);
 }
 
 // The mean of each edge, for the mover; the first-play urgency where there is none. A prior that is a probability is no
 // value: under PUCT an edge never tried is as good as its node so far.
-TESUJI_ALWAYS_INLINE void Selector::set_means(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const {
+TESUJI_ALWAYS_INLINE void Selector::set_means(const Node& node, const EdgeNumbers& numbers, float mean,
+                                              EdgeScores& e) const {
   const View view(node.mover);
   float unknown = config_.first_play_urgency;
-  if (config_.selection == Selection::Puct && std::isinf(unknown))
-    unknown = view(load(node.value) / std::max(1.0f, load(node.visits)));
+  if (config_.selection == Selection::Puct && std::isinf(unknown)) unknown = view(mean);
   const std::uint32_t* TESUJI_RESTRICT whole_visits = numbers.visits;
   const std::int64_t* TESUJI_RESTRICT value = numbers.value;
   float* TESUJI_RESTRICT visits = e.visits.data();
@@ -270,7 +295,7 @@ TESUJI_ALWAYS_INLINE void Selector::set_means(const Node& node, const EdgeNumber
 template <AmafSchedule Schedule, bool Bonus>
 TESUJI_ALWAYS_INLINE void Selector::mix_in_amaf_by(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const {
   const View view(node.mover);
-  const float k = config_.rave_k, bias = config_.rave_bias;
+  const float k = config_.rave_k, bias = config_.rave_bias, unit = amaf_unit_;
   const std::uint64_t* TESUJI_RESTRICT packed = numbers.amaf;
   const float* TESUJI_RESTRICT visits = e.visits.data();
   float* TESUJI_RESTRICT score = e.score.data();
@@ -282,9 +307,9 @@ TESUJI_ALWAYS_INLINE void Selector::mix_in_amaf_by(const Node& node, const EdgeN
     bonus = config_.rave_exploration * std::sqrt(log_of(static_cast<std::uint32_t>(total)));
   }
   for (std::uint32_t i = 0; i < numbers.size; ++i) {
-    const auto m = static_cast<float>(static_cast<std::int32_t>(amaf::visits(packed[i])));
+    const float m = static_cast<float>(static_cast<std::int32_t>(amaf::visits(packed[i]))) * unit;
     const auto sum = static_cast<float>(static_cast<std::int32_t>(amaf::value(packed[i])));
-    const float n = visits[i], some = std::max(1.0f, m);
+    const float n = visits[i], some = std::max(unit, m);
     float rave = view(sum * amaf::kScale / some);
     if constexpr (Bonus) rave += bonus / std::sqrt(some);
     const float beta =
@@ -346,8 +371,10 @@ void Selector::mix_in_priors(const Edges& edges, EdgeScores& e) const {
 
 // w = b / (the mean of the node's b). A group of weight w counts as visited n / w times, so its bonus is
 // c * sqrt(w * ln N / n), and groups of equal value get visits in proportion to their biases.
-void Selector::weigh_groups(const Edges& edges, EdgeScores& e) const {
-  const auto bias = [&](std::uint32_t i) { return (*biases_)[edges.kind(i)]; };
+void Selector::weigh_moves(const Edges& edges, EdgeScores& e) const {
+  const auto bias = [&](std::uint32_t i) {
+    return (*biases_)[static_cast<std::size_t>((edges.move(i) - first_weighed_) / per_kind_)];
+  };
   float sum = 0;
   bool alike = true;
   for (std::uint32_t i = 0; i < edges.size; ++i) {
@@ -380,8 +407,7 @@ TESUJI_ALWAYS_INLINE void Selector::add_bonus(const Edges& edges, const EdgeNumb
       for (std::uint32_t i = 0; i < edges.size; ++i) {
         const auto n = static_cast<float>(numbers.visits[i]);
         if (n == 0) continue;
-        const float mean = to_float(numbers.value[i]) * kScale / n;
-        const float variance = std::max(0.0f, load(edges.squares()[i]) / n - mean * mean);
+        const float variance = variance_of(edges, i);
         const float bound = variance + std::sqrt(2 * log_walks / n);
         score[i] += c * std::sqrt(log_walks / n * std::min(0.25f, bound));
       }
@@ -399,6 +425,20 @@ TESUJI_ALWAYS_INLINE void Selector::add_bonus(const Edges& edges, const EdgeNumb
       break;
     }
   }
+}
+
+// Of an edge's own results, on the scale of 0..1.
+float Selector::variance_of(const Edges& edges, std::uint32_t edge) const {
+  const std::uint32_t n = edges.visits()[edge].load(std::memory_order_relaxed);
+  if (n == 0) return 0;
+  if (!graph_.columns().numbers) {
+    const float mean = load(edges.value()[edge]) / static_cast<float>(n);
+    return std::max(0.0f, load(edges.squares()[edge]) / static_cast<float>(n) - mean * mean);
+  }
+  const double mean = as_number(edges.value()[edge].load(std::memory_order_relaxed)) / n;
+  const double square = as_number(edges.squares()[edge].load(std::memory_order_relaxed)) / n;
+  const double range = means_.range();
+  return range > 0 ? static_cast<float>(std::max(0.0, square - mean * mean) / (range * range)) : 0;
 }
 
 // Not to be walked now: forbidden on this path, not yet unlocked, or proved, so that nothing is left to learn.
@@ -446,7 +486,7 @@ void Selector::update_bounds(const Node& node, std::uint32_t edge, int depth) co
   const Edges edges = graph_.edges(node);
   const float n = load(edges.visits()[edge]);
   if (n == 0) return;
-  const float mean = View(node.mover)(load(edges.value()[edge]) / n);
+  const float mean = View(node.mover)(static_cast<float>(means_.normal(means_.of(edges, edge).mean())));
   const float width = std::ldexp(config_.smoothness, -depth) +
                       config_.exploration * std::sqrt((log_of(static_cast<std::uint32_t>(n)) * 2 + 1) / n);
   float upper = mean + width, lower = mean - width;

@@ -63,6 +63,11 @@ class Solutions {
     best_ = std::move(solution);
   }
 
+  bool has_any() const {
+    const std::scoped_lock hold(lock_);
+    return best_.has_value();
+  }
+
   // A new run: improvements are counted from its beginning.
   void begin_run() {
     const std::scoped_lock hold(lock_);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <new>
@@ -10,6 +11,7 @@
 
 #include "base/hashing.hpp"
 #include "search/graph.hpp"
+#include "search/numbers.hpp"
 
 namespace tesuji {
 
@@ -35,7 +37,7 @@ void require(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(std::string("the saved table is damaged: ") + what);
 }
 
-void check(const TableSnapshot& snapshot) {
+void check(const TableSnapshot& snapshot, bool has_numbers) {
   const std::size_t number = snapshot.key.size();
   require(snapshot.second.size() == number && snapshot.value.size() == number && snapshot.visits.size() == number &&
               snapshot.references.size() == number,
@@ -45,8 +47,9 @@ void check(const TableSnapshot& snapshot) {
           "its threshold is out of range");
   for (std::size_t i = 0; i < number; ++i)
     require(snapshot.visits[i] >= 0 && snapshot.visits[i] <= kMost && snapshot.references[i] >= 0 &&
-                snapshot.references[i] <= kMost && snapshot.value[i] >= 0 &&
-                snapshot.value[i] <= snapshot.visits[i] * kOne,
+                snapshot.references[i] <= kMost &&
+                (has_numbers ? std::isfinite(as_number(snapshot.value[i]))
+                             : snapshot.value[i] >= 0 && snapshot.value[i] <= snapshot.visits[i] * kOne),
             "a number is out of its range");
   std::vector<std::uint64_t> keys;
   for (std::size_t i = 0; i < number; ++i)
@@ -70,8 +73,8 @@ TableSnapshot with_references(const TableSnapshot& all, std::int64_t least) {
 
 }  // namespace
 
-ValueTable::ValueTable(std::size_t capacity, std::uint32_t min_references, bool has_threads)
-    : capacity_(capacity), grows_(!has_threads), min_references_(min_references) {
+ValueTable::ValueTable(std::size_t capacity, std::uint32_t min_references, bool has_threads, bool has_numbers)
+    : capacity_(capacity), grows_(!has_threads), has_numbers_(has_numbers), min_references_(min_references) {
   make_slots(num_slots_for(grows_ ? 0 : capacity_));
   entries_.reset(zeros<TableEntry>(capacity_ + 1));
   names_.reset(zeros<Name>(capacity_ + 1));
@@ -202,7 +205,7 @@ void ValueTable::fill(const TableSnapshot& snapshot) {
 }
 
 void ValueTable::restore(const TableSnapshot& snapshot) {
-  check(snapshot);
+  check(snapshot, has_numbers_);
   std::int64_t least = snapshot.min_references;
   if (snapshot.key.size() > capacity_) {
     std::vector<std::int64_t> references = snapshot.references;

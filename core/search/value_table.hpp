@@ -47,8 +47,9 @@ struct TableSnapshot {
 class ValueTable {
  public:
   // With one thread the slots grow with the entries, so that a small search stays in the cache; with several they have
-  // their full number from the start. Throws std::invalid_argument if the system does not have the memory.
-  ValueTable(std::size_t capacity, std::uint32_t min_references, bool has_threads = false);
+  // their full number from the start. With numbers, values are sums of one player's (numbers.hpp). Throws
+  // std::invalid_argument if the system does not have the memory.
+  ValueTable(std::size_t capacity, std::uint32_t min_references, bool has_threads = false, bool has_numbers = false);
 
   // The entry of a state, made if there is room; `was_there` says which. kNoEntry if the table is full, or if the state
   // collides with another.
@@ -106,7 +107,7 @@ class ValueTable {
   void make_slots(std::size_t num_slots);
 
   std::size_t capacity_;
-  bool grows_;
+  bool grows_, has_numbers_;
   std::size_t num_slots_ = 0;  // a power of two, at least a third of them free
   std::uint32_t min_references_;
   std::uint64_t turned_away_before_ = 0;      // when entries were last dropped

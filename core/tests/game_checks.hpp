@@ -12,7 +12,7 @@
 
 #include "base/rng.hpp"
 #include "games/game.hpp"
-#include "tests/playout_record.hpp"
+#include "tests/move_record.hpp"
 
 namespace tesuji {
 
@@ -63,7 +63,7 @@ void check_first_moves_uniform(const G& game, std::uint64_t seed) {
   constexpr int kPerMove = 2000;
   std::map<Move, int> count;
   Rng rng(seed);
-  PlayoutRecord record;
+  MoveRecord record;
   const int draws = kPerMove * static_cast<int>(legal.size());
   for (int i = 0; i < draws; ++i) {
     G copy = game;
@@ -83,7 +83,7 @@ void check_first_moves_uniform(const G& game, std::uint64_t seed) {
 template <Game G>
 void check_playouts_are_games(const G& game, int num_playouts, std::uint64_t seed) {
   Rng rng(seed);
-  PlayoutRecord record;
+  MoveRecord record;
   for (int i = 0; i < num_playouts; ++i) {
     G played = game, replayed = game;
     record.clear();
@@ -104,7 +104,7 @@ template <Game G>
 void check_record_changes_nothing(const G& game) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     Rng with(seed), without(seed);
-    PlayoutRecord record;
+    MoveRecord record;
     G a = game, b = game;
     REQUIRE(a.play_out(with, &record) == b.play_out(without, kNoRecord));
     REQUIRE(with.next() == without.next());

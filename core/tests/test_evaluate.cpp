@@ -434,13 +434,6 @@ TEST_CASE("narrow nodes grow with an evaluator's priors") {
   check_graph(search.graph());
 }
 
-TEST_CASE("expansions that evaluate no leaf, or many, are refused") {
-  SearchConfig config;
-  config.expansion = Expansion::WholePath;
-  Search<TicTacToe> search(TicTacToe{}, config, 1);
-  CHECK_THROWS_WITH(search.evaluate_with(hashing_evaluator<TicTacToe>(9, false)), doctest::Contains("one-child"));
-}
-
 TEST_CASE("arrays show both players' stones") {
   Connect4 connect4;
   connect4.play(3);

@@ -20,9 +20,7 @@ SearchConfig with_rave() {
   return config;
 }
 
-std::int64_t sum(const std::vector<std::int64_t>& numbers) {
-  return std::accumulate(numbers.begin(), numbers.end(), std::int64_t{0});
-}
+double sum(const std::vector<double>& numbers) { return std::accumulate(numbers.begin(), numbers.end(), 0.0); }
 
 }  // namespace
 

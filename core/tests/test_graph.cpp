@@ -93,7 +93,8 @@ void grow(Graph& graph, Rng& rng, int num_walks) {
       const NodeId made = graph.make_node(depth % 2 == 0 ? 1 : 0);
       if (made == kNoNode) return;
       edges.child()[edge] = made;
-      ++graph.node(made).visits;
+      graph.node(made).visits =
+          edges.visits()[edge].load();  // a child that made room comes back with its edge's visits
       break;
     }
   }

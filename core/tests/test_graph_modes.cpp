@@ -9,8 +9,11 @@
 #include "games/connect4.hpp"
 #include "games/game.hpp"
 #include "search/search.hpp"
+#include "tests/selecting.hpp"
 
 using namespace tesuji;
+using tesuji::testing::mean_of;
+using tesuji::testing::selector_of;
 
 namespace {
 
@@ -85,7 +88,11 @@ class Walked {
     for (const char letter : path) id = edges(graph().node(id)).child()[edge_of(graph().node(id), letter)];
     return graph().node(id);
   }
-  Counts at(const std::string& path) const { return counts_of(node(path).visits.load(), node(path).value); }
+  // In a tree what is known of a node stands on the edge to it.
+  Counts at(const std::string& path) const {
+    if (!graph().shares_nodes() && !path.empty()) return edge(path.substr(0, path.size() - 1), path.back());
+    return counts_of(node(path).visits.load(), node(path).value);
+  }
   Counts edge(const std::string& path, char letter) const {
     const std::uint32_t i = edge_of(node(path), letter);
     return counts_of(edges(node(path)).visits()[i].load(), edges(node(path)).value()[i]);
@@ -98,7 +105,8 @@ class Walked {
     values.restore(table);
     Rng rng(1);
     EdgeScores scratch;
-    const std::uint32_t edge = Selector(config, graph(), &values).choose(node(path), nullptr, {}, rng, scratch);
+    const std::uint32_t edge =
+        selector_of(config, graph(), &values).choose(node(path), nullptr, mean_of(node(path)), {}, rng, scratch);
     return static_cast<char>(edges(node(path)).move(edge));
   }
   const Search<Figure>& search() const { return search_; }
@@ -218,9 +226,9 @@ TEST_CASE("shared counts: an edge never walked counts as visited if its state wa
   // Both have one visit and lost for B's player, so the first edge is taken; an unvisited one would come before.
   Rng rng(1);
   EdgeScores scratch;
-  CHECK(Selector(config, graph).choose(b, nullptr, {}, rng, scratch) == 0);
+  CHECK(selector_of(config, graph).choose(b, nullptr, mean_of(b), {}, rng, scratch) == 0);
   config.graph = GraphMode::Dag;
-  CHECK(Selector(config, graph).choose(b, nullptr, {}, rng, scratch) == to_e);
+  CHECK(selector_of(config, graph).choose(b, nullptr, mean_of(b), {}, rng, scratch) == to_e);
 }
 
 TEST_CASE("figure 2.3: multipath tells B of C's visits to E and C of B's, once each, and the edges of none") {

@@ -13,21 +13,6 @@ using namespace tesuji;
 
 namespace {
 
-constexpr Columns kColumns{.amaf = true};
-const std::vector<Move> kLow{0, 1}, kHigh{1, 2, 3};
-
-// A root with two groups, each move of which has a leaf behind it.
-void add_groups(Graph& graph) {
-  graph.set_root(graph.make_node(1));
-  const std::vector<GroupMoves> groups{{Edges::group_word(1, 0), kLow}, {Edges::group_word(2, 5), kHigh}};
-  REQUIRE(graph.make_groups(graph.node(graph.root()), groups, false));
-  for_each_move(graph, graph.node(graph.root()), [&](const Edges& edges, std::uint32_t i) {
-    const NodeId child = graph.make_node(0);
-    graph.node(child).visits = edges.visits()[i] = static_cast<std::uint32_t>(1 + edges.move(i));
-    edges.child()[i] = child;
-  });
-}
-
 Grouper<TicTacToe> corners() {
   return [](const TicTacToe&, std::span<const Move> moves, GroupList& groups) {
     for (const std::uint16_t kind : {std::uint16_t{1}, std::uint16_t{2}}) {
@@ -47,72 +32,43 @@ GroupingOptions with_kinds(std::size_t num_kinds, bool overlap = true) {
 
 }  // namespace
 
-TEST_CASE("a group word keeps its kind and is no move") {
-  Graph graph(1 << 16, kColumns, GraphMode::Tree);
-  add_groups(graph);
-  const Edges edges = graph.edges(graph.node(graph.root()));
-  REQUIRE(edges.size == 2);
-  CHECK(edges.is_group(0));
-  CHECK(edges.kind(0) == 1);
-  CHECK(edges.kind(1) == 2);
-  CHECK(edges.proof(1) == Proof::None);
-  CHECK(edges.is_unlocked(1));
-  const Node& group = graph.node(edges.child()[1]);
-  CHECK(group.mover == 1);
-  const Edges members = graph.edges(group);
-  CHECK_FALSE(members.is_group(0));
-  CHECK(members.size == 3);
-  CHECK(members.move(2) == 3);
-  CHECK(graph.num_nodes() == 1 + 2 + 5);
-  CHECK(graph.num_edges() == 2 + 5);
+TEST_CASE("a group is a move after which the same player moves") {
+  const GroupFinder<TicTacToe> finder(
+      PathGrouper<TicTacToe>([](const TicTacToe& state, std::span<const Move> moves, std::span<const Move>,
+                                GroupList& groups) { corners()(state, moves, groups); }),
+      with_kinds(3));
+  Grouped<TicTacToe> state{TicTacToe{}};
+  state.group_by(&finder);
+  MoveList groups;
+  state.legal_moves(groups);
+  CHECK(groups == MoveList{9 + kMostOfAKind, 9 + 2 * kMostOfAKind, 9});  // the catch-all group comes last
+  const StateKey before = state.key();
+  state.play(groups[0]);
+  CHECK(state.is_passage());
+  CHECK(state.to_play() == 0);
+  CHECK(state.key() != before);
+  MoveList members;
+  state.legal_moves(members);
+  CHECK(members == MoveList{0, 2, 6, 8});
+  state.play(2);
+  CHECK_FALSE(state.is_passage());
+  CHECK(state.to_play() == 1);
 }
 
-TEST_CASE("the largest kind and ordinal fit into a word") {
-  Graph graph(1 << 16, Columns{}, GraphMode::Tree);
-  graph.set_root(graph.make_node(0));
-  const std::vector<GroupMoves> groups{{Edges::group_word(0xFFFF, Edges::kMostOfAKind - 1), kLow}};
-  REQUIRE(graph.make_groups(graph.node(graph.root()), groups, true));
-  const Edges edges = graph.edges(graph.node(graph.root()));
-  CHECK(edges.kind(0) == 0xFFFF);
-  CHECK(edges.is_group(0));
-  CHECK(edges.proof(0) == Proof::None);
-}
-
-TEST_CASE("the sum of a move goes over its groups, and its child is behind the most visited edge") {
-  Graph graph(1 << 16, kColumns, GraphMode::Tree);
-  add_groups(graph);
-  const Node& root = graph.node(graph.root());
-  const auto sums = sums_by_move(graph, root);
-  CHECK(sums.size() == 4);
-  CHECK(sums.at(1).visits == 4);
-  CHECK(sums.at(1).most_visits == 2);
-  CHECK(sums.at(3).visits == 4);
-}
-
-TEST_CASE("recycling keeps the groups of a node whatever their visits") {
-  Graph graph(1 << 16, kColumns, GraphMode::Tree);
-  add_groups(graph);
-  graph.recycle(0.0);
-  CHECK(graph.num_nodes() == 3);  // the root and its groups
-  const Edges edges = graph.edges(graph.node(graph.root()));
-  for (std::uint32_t i = 0; i < edges.size; ++i) {
-    REQUIRE(edges.child()[i] != kNoNode);
-    const Edges members = graph.edges(graph.node(edges.child()[i]));
-    CHECK(members.size == 2 + i);
-    CHECK(members.child()[0] == kNoNode);
-    CHECK(members.visits()[0] > 0);
-  }
-}
-
-TEST_CASE("a graph that has no room for a group has none of its state's") {
-  Graph graph(200, Columns{}, GraphMode::Tree);
-  graph.set_root(graph.make_node(0));
-  const std::size_t before = graph.bytes();
-  const std::vector<GroupMoves> groups{{Edges::group_word(1, 0), kLow}, {Edges::group_word(2, 0), kHigh}};
-  CHECK_FALSE(graph.make_groups(graph.node(graph.root()), groups, true));
-  CHECK_FALSE(graph.has_edges(graph.node(graph.root())));
-  CHECK(graph.bytes() == before);
-  CHECK(graph.is_full());
+TEST_CASE("a group's prior is its best move's") {
+  const GroupFinder<TicTacToe> finder(
+      PathGrouper<TicTacToe>([](const TicTacToe& state, std::span<const Move> moves, std::span<const Move>,
+                                GroupList& groups) { corners()(state, moves, groups); }),
+      with_kinds(3));
+  Grouped<TicTacToe> state{TicTacToe{}};
+  state.group_by(&finder);
+  MoveList groups;
+  state.legal_moves(groups);
+  std::vector<float> priors(groups.size());
+  state.priors(groups, priors, [](std::span<const Move> moves, std::span<float> out) {
+    for (std::size_t i = 0; i < moves.size(); ++i) out[i] = static_cast<float>(moves[i]) / 10;
+  });
+  CHECK(priors == std::vector<float>{0.8f, 0.7f, 0.8f});
 }
 
 TEST_CASE("every thread's walks go through the groups of the root") {

@@ -53,59 +53,38 @@ void check_replay(const G& root, const Solution& solution) {
 
 TEST_CASE("scale: the worst number seen is 0, the best 1, for either goal") {
   for (const Goal goal : {Goal::Maximise, Goal::Minimise}) {
-    NumberScale scale(goal);
-    CHECK_FALSE(scale.holds(0));
-    CHECK_FALSE(scale.grow(std::array{5.0}).is_change());
-    CHECK(scale.holds(5));
-    CHECK_FALSE(scale.holds(5.5));
-    CHECK(scale.to_fixed(5) == 0);
-    scale.grow(std::array{9.0, 1.0});
-    CHECK(scale.to_fixed(1) == (goal == Goal::Maximise ? 0 : kOne));
-    CHECK(scale.to_fixed(9) == (goal == Goal::Maximise ? kOne : 0));
-    CHECK(scale.to_fixed(3) == (goal == Goal::Maximise ? kOne / 4 : kOne * 3 / 4));
-    CHECK(scale.to_number(0.25) == (goal == Goal::Maximise ? 3 : 7));
+    Numbers numbers(goal);
+    for (const double number : {5.0, 9.0, 1.0}) numbers.note(number, true);
+    const auto normal = [&](double number) { return numbers.normal(numbers.merit(number)); };
+    CHECK(normal(1) == (goal == Goal::Maximise ? 0 : 1));
+    CHECK(normal(9) == (goal == Goal::Maximise ? 1 : 0));
+    CHECK(normal(3) == (goal == Goal::Maximise ? 0.25 : 0.75));
+    CHECK(numbers.number(numbers.merit(3)) == 3);
   }
 }
 
-TEST_CASE("scale: a change moves every value to where the new scale has it") {
-  NumberScale before(Goal::Maximise), after(Goal::Maximise);
-  before.grow(std::array{10.0, 20.0});
-  after.grow(std::array{10.0, 20.0});
-  const ScaleChange change = after.grow(std::array{-10.0, 50.0});
-  for (const double number : {10.0, 12.5, 20.0}) {
-    const double old_value = static_cast<double>(before.to_fixed(number)) / kOne;
-    const double new_value = static_cast<double>(after.to_fixed(number)) / kOne;
-    CHECK(change.factor * old_value + change.offset == doctest::Approx(new_value).epsilon(1e-5));
-  }
+TEST_CASE("scale: one number far below the others counts as the low end") {
+  Numbers numbers(Goal::Maximise);
+  for (int i = 0; i < 1000; ++i) numbers.note(i == 500 ? -1e9 : 100 + i % 10, true);
+  CHECK(numbers.range() < 100);
+  CHECK(numbers.merit(-1e9) > 0);
+  CHECK(numbers.normal(numbers.merit(-1e9)) == 0);
+  CHECK(numbers.normal(109) == 1);
 }
 
-TEST_CASE("scale: numbers without a finite range are refused") {
-  NumberScale scale(Goal::Maximise);
-  CHECK_THROWS_AS(scale.grow(std::array{1.7e308, -1.7e308}), std::invalid_argument);
+TEST_CASE("scale: numbers that many solutions have are no outliers") {
+  Numbers numbers(Goal::Maximise);
+  for (int i = 0; i < 1000; ++i) numbers.note(i % 2 == 0 ? -1000 : 100, true);
+  CHECK(numbers.merit(-1000) == -1000);
 }
 
-TEST_CASE("rescale: sums, squares and AMAF move together") {
-  Columns columns;
-  columns.amaf = columns.squares = true;
-  Graph graph(1 << 20, columns, GraphMode::Tree);
-  graph.set_root(graph.make_node(0));
-  Node& root = graph.node(graph.root());
-  CHECK(graph.make_edges(root, MoveList{0, 1}, {}, Width::Full, false));
-  const Edges edges = graph.edges(root);
-  // Results 0.5 and 1 through edge 0, nothing through edge 1.
-  edges.visits()[0] = 2;
-  edges.value()[0] = kOne * 3 / 2;
-  edges.squares()[0] = kOne * 5 / 4;
-  edges.amaf()[0] = amaf::one(kOne) + amaf::one(kOne / 2);
-  root.visits = 2;
-  root.value = kOne * 3 / 2;
-  rescale(graph, {0.5, 0.25});  // the results become 0.5 and 0.75
-  CHECK(edges.value()[0] == kOne * 5 / 4);
-  CHECK(root.value == kOne * 5 / 4);
-  CHECK(edges.squares()[0] == kOne * 13 / 16);
-  CHECK(amaf::value(edges.amaf()[0]) == 256 * 5 / 4);
-  CHECK(amaf::visits(edges.amaf()[0]) == 2);
-  CHECK(edges.value()[1] == 0);
+TEST_CASE("scale: it is saved and restored") {
+  Numbers numbers(Goal::Minimise), other(Goal::Minimise);
+  for (int i = 0; i < 3000; ++i) numbers.note(i % 97, true);
+  other.restore(numbers.save());
+  CHECK(other.normal(-40) == numbers.normal(-40));
+  CHECK(other.save() == numbers.save());
+  CHECK_THROWS_AS(other.restore(std::vector<double>{1, 0, 0}), std::invalid_argument);
 }
 
 TEST_CASE("one player: a problem that is explored completely ends with its optimum proved") {
@@ -184,12 +163,4 @@ TEST_CASE("nested: threads share the best solution and the budget") {
     CHECK(std::is_sorted(found.improvements.begin(), found.improvements.end(),
                          [](const auto& a, const auto& b) { return a.value < b.value; }));
   }
-}
-
-TEST_CASE("one player: two players have no penalty, and one player no two movers") {
-  SearchConfig config;
-  config.revisit_penalty = 0.02;
-  CHECK_THROWS_AS(Search<TicTacToe>(TicTacToe(), config, 1), std::invalid_argument);
-  config.selection = Selection::Bast;
-  CHECK_THROWS_AS(Search<Tsp>(Tsp::random(5, 1), config, 1), std::invalid_argument);
 }

@@ -38,9 +38,10 @@ std::vector<Cell> replies_found(const Picture& rows, int last, std::int16_t repl
   PlayoutPolicy policy = policy_with_replies();
   policy.self_atari = self_atari;
   Rng rng(1);
-  RulePlayout<Nine> playout(stones, policy, rng, &memory);
+  RuleMoves<Nine> rules(stones, policy, rng, &memory);
   const Cell last_cell = Nine::L::cell(last / stones.width(), last % stones.width());
-  const Candidates& found = playout.find<Color::Black>(Origin::LastGoodReply, last_cell, kPass);
+  rules.come_after(last_cell, kPass);
+  const Candidates& found = rules.find<Color::Black>(Origin::LastGoodReply);
   std::vector<Cell> cells;
   for (std::size_t i = 0; i < found.size(); ++i) cells.push_back(found.cell(i));
   return cells;
@@ -161,12 +162,15 @@ TEST_CASE("the rule finds nothing for the other colour, after a pass, or without
   const PlayoutPolicy policy = policy_with_replies();
   Rng rng(1);
   const Cell last = Nine::L::cell(1, 2);
-  RulePlayout<Nine> playout(stones, policy, rng, &memory);
-  CHECK(playout.find<Color::Black>(Origin::LastGoodReply, last, kPass).size() == 1);
-  CHECK(playout.find<Color::White>(Origin::LastGoodReply, last, kPass).is_empty());
-  CHECK(playout.find<Color::Black>(Origin::LastGoodReply, kPass, kPass).is_empty());
-  RulePlayout<Nine> forgetful(stones, policy, rng);
-  CHECK(forgetful.find<Color::Black>(Origin::LastGoodReply, last, kPass).is_empty());
+  RuleMoves<Nine> rules(stones, policy, rng, &memory);
+  rules.come_after(last, kPass);
+  CHECK(rules.find<Color::Black>(Origin::LastGoodReply).size() == 1);
+  CHECK(rules.find<Color::White>(Origin::LastGoodReply).is_empty());
+  rules.come_after(kPass, kPass);
+  CHECK(rules.find<Color::Black>(Origin::LastGoodReply).is_empty());
+  RuleMoves<Nine> forgetful(stones, policy, rng);
+  forgetful.come_after(last, kPass);
+  CHECK(forgetful.find<Color::Black>(Origin::LastGoodReply).is_empty());
 }
 
 TEST_CASE("playouts of a search teach replies if a rule wants them") {

@@ -12,8 +12,11 @@
 
 #include "base/rng.hpp"
 #include "search/select.hpp"
+#include "tests/selecting.hpp"
 
 using namespace tesuji;
+using tesuji::testing::mean_of;
+using tesuji::testing::selector_of;
 
 namespace {
 
@@ -73,7 +76,7 @@ class Desk {
   std::uint32_t choose(const std::vector<std::uint32_t>& excluded = {}, std::uint64_t seed = 1) {
     Rng rng(seed);
     EdgeScores scratch;
-    return Selector(config, graph).choose(node(), nullptr, excluded, rng, scratch);
+    return selector_of(config, graph).choose(node(), nullptr, mean_of(node()), excluded, rng, scratch);
   }
 
   SearchConfig config;
@@ -341,7 +344,7 @@ namespace {
 std::uint32_t num_unlocked(const SearchConfig& config, std::uint32_t num_walks, std::size_t num_edges) {
   Desk desk(config, 0, std::vector<Row>(num_edges));
   desk.node().walks = num_walks;
-  Selector(desk.config, desk.graph).widen(desk.node());
+  selector_of(desk.config, desk.graph).widen(desk.node());
   std::uint32_t count = 0;
   for (std::uint32_t i = 0; i < num_edges; ++i) count += desk.edges().is_unlocked(i);
   return count;
@@ -379,7 +382,7 @@ TEST_CASE("widening opens the moves of the best prior first, and AMAF reorders t
   const std::vector<Row> rows = {
       {.prior = 0.5f}, {.prior = 0.6f}, {.amaf_visits = 40, .amaf_value = 36, .prior = 0.1f}, {.prior = 0.55f}};
   Desk desk(config, 0, rows);
-  const Selector selector(desk.config, desk.graph);
+  const Selector selector = selector_of(desk.config, desk.graph);
   selector.widen(desk.node());
   CHECK(desk.edges().is_unlocked(2));
   CHECK(!desk.edges().is_unlocked(1));
@@ -391,7 +394,7 @@ TEST_CASE("widening opens the moves of the best prior first, and AMAF reorders t
   CHECK(!desk.edges().is_unlocked(3));
   // For the second player AMAF counts the other way round: edge 2 stands at 0.1 + 0.1 * 0.8 = 0.18.
   Desk second(config, 1, rows);
-  Selector(second.config, second.graph).widen(second.node());
+  selector_of(second.config, second.graph).widen(second.node());
   CHECK(second.edges().is_unlocked(1));
 }
 
@@ -402,7 +405,7 @@ TEST_CASE("widening: two threads that open the last edges at once open each of t
   config.widening_rate = 1;
   for (int round = 0; round < 400; ++round) {
     Desk desk(config, 0, std::vector<Row>(200, Row{.visits = 1}));
-    const Selector selector(desk.config, desk.graph);
+    const Selector selector = selector_of(desk.config, desk.graph);
     std::atomic<int> num_ready{0};
     const auto widen = [&] {
       ++num_ready;
@@ -420,7 +423,7 @@ TEST_CASE("widening: two threads that open the last edges at once open each of t
 TEST_CASE("BAST: an edge's bound is its own or the best one below, whichever is tighter") {
   const SearchConfig bast{.selection = Selection::Bast, .exploration = 0.5f, .smoothness = 0.1f};
   Desk desk(bast, 0, {{.visits = 4, .value = 2}, {.visits = 4, .value = 2}});
-  const Selector selector(desk.config, desk.graph);
+  const Selector selector = selector_of(desk.config, desk.graph);
   // 0.5 +- (0.1 + 0.5 sqrt((2 ln 4 + 1) / 4)) = 0.5 +- 0.5855787
   selector.update_bounds(desk.node(), 0, 0);
   CHECK(desk.edges().upper()[0].load() == about(1.0855787));

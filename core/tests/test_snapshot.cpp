@@ -29,7 +29,7 @@ bool are_equal(const GraphSnapshot& a, const GraphSnapshot& b) {
 GraphSnapshot of_connect4(const SearchConfig& config) {
   Search<Connect4> search(Connect4(), config, 1);
   search.run({.simulations = 300}, kSilent);
-  return search.snapshots()[0];
+  return search.snapshot().graphs[0];
 }
 
 template <class Change>
@@ -37,7 +37,7 @@ void check_is_refused(const Change& change) {
   GraphSnapshot snapshot = of_connect4({});
   change(snapshot);
   Search<Connect4> search(Connect4(), {}, 1);
-  CHECK_THROWS_AS(search.restore({&snapshot, 1}, {}), std::invalid_argument);
+  CHECK_THROWS_AS(search.restore({.graphs = {snapshot}}), std::invalid_argument);
 }
 
 }  // namespace
@@ -59,14 +59,14 @@ TEST_CASE("a restored search has the same graph and goes on as the saved one") {
   for (const SearchConfig& config : configs) {
     Search<Hex> saved(Hex(5), config, 7);
     saved.run({.simulations = 500}, kSilent);
-    const auto snapshots = saved.snapshots();
+    const SearchSnapshot snapshot = saved.snapshot();
     Search<Hex> restored(Hex(5), config, 8);
-    restored.restore(snapshots, saved.streams(), saved.table());
-    CHECK(are_equal(restored.snapshots()[0], snapshots[0]));
+    restored.restore(snapshot);
+    CHECK(are_equal(restored.snapshot().graphs[0], snapshot.graphs[0]));
     CHECK(restored.table().visits == saved.table().visits);
     saved.run({.simulations = 500}, kSilent);
     restored.run({.simulations = 500}, kSilent);
-    CHECK(are_equal(restored.snapshots()[0], saved.snapshots()[0]));
+    CHECK(are_equal(restored.snapshot().graphs[0], saved.snapshot().graphs[0]));
   }
 }
 
@@ -76,28 +76,27 @@ TEST_CASE("independent roots are all restored") {
   config.num_threads = 2;
   Search<Connect4> saved(Connect4(), config, 3);
   saved.run({.simulations = 1000}, kSilent);
-  const auto snapshots = saved.snapshots();
-  REQUIRE(snapshots.size() == 2);
+  const SearchSnapshot snapshot = saved.snapshot();
+  REQUIRE(snapshot.graphs.size() == 2);
   Search<Connect4> restored(Connect4(), config, 3);
-  restored.restore(snapshots, saved.streams());
-  for (std::size_t i = 0; i < 2; ++i) CHECK(are_equal(restored.snapshots()[i], snapshots[i]));
+  restored.restore(snapshot);
+  for (std::size_t i = 0; i < 2; ++i) CHECK(are_equal(restored.snapshot().graphs[i], snapshot.graphs[i]));
   Search<Connect4> one_root(Connect4(), {}, 3);
-  CHECK_THROWS_AS(one_root.restore(snapshots, saved.streams()), std::invalid_argument);
+  CHECK_THROWS_AS(one_root.restore(snapshot), std::invalid_argument);
 }
 
 TEST_CASE("a graph of another position, game or config is refused, and the search is as it was") {
-  const GraphSnapshot snapshot = of_connect4({});
-  const std::span<const GraphSnapshot> saved(&snapshot, 1);
+  const SearchSnapshot saved{.graphs = {of_connect4({})}};
   Connect4 later;
   later.play(3);
   Search<Connect4> other(later, {}, 1);
-  CHECK_THROWS_AS(other.restore(saved, {}), std::invalid_argument);
+  CHECK_THROWS_AS(other.restore(saved), std::invalid_argument);
   Search<TicTacToe> another_game(TicTacToe(), {}, 1);
-  CHECK_THROWS_AS(another_game.restore(saved, {}), std::invalid_argument);
+  CHECK_THROWS_AS(another_game.restore(saved), std::invalid_argument);
   SearchConfig rave;
   rave.amaf = AmafSchedule::HandSelected;
   Search<Connect4> another_config(Connect4(), rave, 1);
-  CHECK_THROWS_AS(another_config.restore(saved, {}), std::invalid_argument);
+  CHECK_THROWS_AS(another_config.restore(saved), std::invalid_argument);
   other.run({.simulations = 10}, kSilent);
   CHECK(other.result().counts.simulations == 10);
 }
@@ -107,7 +106,7 @@ TEST_CASE("a graph that does not fit into the memory cap is refused") {
   SearchConfig small;
   small.memory_bytes = 4096;
   Search<Connect4> search(Connect4(), small, 1);
-  CHECK_THROWS_AS(search.restore({&snapshot, 1}, {}), std::invalid_argument);
+  CHECK_THROWS_AS(search.restore({.graphs = {snapshot}}), std::invalid_argument);
 }
 
 TEST_CASE("damaged numbers are refused before anything walks over them") {
@@ -130,5 +129,5 @@ TEST_CASE("a random stream that cannot be is refused") {
   const GraphSnapshot snapshot = of_connect4({});
   Search<Connect4> search(Connect4(), {}, 1);
   for (const std::uint64_t state : {std::uint64_t{0}, ~std::uint64_t{0}})
-    CHECK_THROWS_AS(search.restore({&snapshot, 1}, {&state, 1}), std::invalid_argument);
+    CHECK_THROWS_AS(search.restore({.graphs = {snapshot}, .streams = {state}}), std::invalid_argument);
 }

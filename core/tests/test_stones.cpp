@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "base/rng.hpp"
@@ -17,6 +19,30 @@ namespace {
 using Nine = Stones<9, kTactical>;
 
 Cell at(int row, int column) { return Nine::L::cell(row, column); }
+
+// The liberties besides each empty cell of the board, one of the chain's liberties or not.
+template <class S>
+void check_liberties_besides(const S& stones, Cell chain, const std::vector<Cell>& liberties) {
+  for (int slot = 0; slot < stones.num_empty(); ++slot) {
+    const Cell cell = stones.empty(slot);
+    std::vector<Cell> others;
+    std::copy_if(liberties.begin(), liberties.end(), std::back_inserter(others), [&](Cell c) { return c != cell; });
+    const auto besides = stones.liberties_besides(chain, cell);
+    const bool agrees = besides.number == static_cast<int>(std::min<std::size_t>(2, others.size())) &&
+                        (others.size() != 1 || besides.cell == others[0]);
+    if (!agrees) REQUIRE(agrees);  // doctest takes a microsecond for each
+  }
+}
+
+template <class S>
+void check_chains_in_atari(const S& stones, Color color) {
+  std::vector<std::pair<Cell, Cell>> expected, found;
+  for (Cell cell = 0; cell < S::L::kCells; ++cell)
+    if (stones.color(cell) == color && stones.chain(cell) == cell && stones.in_atari(cell))
+      expected.emplace_back(cell, stones.atari_liberty(cell));
+  stones.for_each_chain_in_atari(color, [&](Cell chain, Cell liberty) { found.emplace_back(chain, liberty); });
+  REQUIRE(found == expected);
+}
 
 // Everything that is kept up to date must equal what a fresh board, filled at once, works out.
 template <class S>
@@ -49,7 +75,10 @@ void check_against_fresh(const S& stones) {
       REQUIRE(!liberties.empty());
       REQUIRE(stones.in_atari(chain) == (liberties.size() == 1));
       if (liberties.size() == 1) REQUIRE(stones.atari_liberty(chain) == liberties[0]);
+      REQUIRE(stones.num_pairs(chain) <= 4 * liberties.size());
+      check_liberties_besides(stones, chain, liberties);
     }
+  for (const Color color : {Color::Black, Color::White}) check_chains_in_atari(stones, color);
 }
 
 template <int Capacity>

@@ -1,4 +1,4 @@
-// Questions about chains and moves, asked of pictures; and that rules of playouts make legal moves only.
+// Questions about chains and moves, asked of pictures.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -8,8 +8,6 @@
 #include <vector>
 
 #include "base/rng.hpp"
-#include "go/board.hpp"
-#include "go/rule_playout.hpp"
 #include "go/tactics.hpp"
 #include "tests/picture.hpp"
 
@@ -98,6 +96,28 @@ TEST_CASE("few_liberties() agrees with a walk that keeps no limit, in random gam
   }
 }
 
+TEST_CASE("liberties_of() counts to three and names two, in the order of a walk, in random games") {
+  Rng rng(11);
+  for (int game = 0; game < 50; ++game) {
+    Nine stones(9, 7);
+    for (int move = 0; move < 90; ++move) {
+      if (move % 2 == 0)
+        stones.play_uniformly<kBlack>(rng);
+      else
+        stones.play_uniformly<kWhite>(rng);
+      for (int row = 0; row < 7; ++row)
+        for (int column = 0; column < 9; ++column) {
+          const Cell cell = at(row, column);
+          if (stones.color(cell) == Color::Empty) continue;
+          const auto walked = few_liberties<3>(stones, cell);
+          const ChainLiberties found = liberties_of(stones, cell);
+          REQUIRE(found.number == static_cast<int>(walked.size));
+          for (std::size_t i = 0; found.number < 3 && i < walked.size; ++i) REQUIRE(found.cells[i] == walked.cells[i]);
+        }
+    }
+  }
+}
+
 TEST_CASE("few cells: no cell twice, none beyond the limit") {
   FewCells<2> cells;
   CHECK(cells.add(7));
@@ -174,9 +194,11 @@ TEST_CASE("outcome_of() foretells what playing does, in random games") {
           REQUIRE(outcome.liberties == liberties);
         else
           REQUIRE(outcome.liberties <= liberties);
-        if (outcome.liberties > 0) REQUIRE(stones.color(outcome.liberty) != kBlack);
-        Outcome again;
-        REQUIRE(is_self_atari<kBlack>(stones, cell, again) == (captured == 0 && liberties < 2));
+        REQUIRE(liberties_after<kBlack, 2>(stones, cell) == std::min(outcome.liberties, 2));
+        Cell liberty = kPass;
+        const bool is_any = is_self_atari<kBlack>(stones, cell, liberty);
+        REQUIRE(is_any == (captured == 0 && liberties < 2));
+        if (is_any) REQUIRE(liberty == (liberties == 0 ? kPass : few_liberties<1>(after, cell).cells[0]));
       }
       if (move % 2 == 0)
         stones.play_uniformly<kBlack>(rng);
@@ -371,69 +393,40 @@ TEST_CASE("the vital point of an eye space is found from each of its cells, in t
         }
 }
 
+TEST_CASE("the vital point of a region is that of a plain flood fill, in random games") {
+  Rng rng(12);
+  int num_found = 0;
+  for (int game = 0; game < 100; ++game) {
+    Nine stones(9, 9);
+    for (int move = 0; move < 110; ++move) {
+      if (move % 2 == 0)
+        stones.play_uniformly<kBlack>(rng);
+      else
+        stones.play_uniformly<kWhite>(rng);
+      for (int slot = 0; slot < stones.num_empty(); ++slot) {
+        std::vector<Cell> region = {stones.empty(slot)};
+        bool black = false, white = false;
+        for (std::size_t next = 0; next < region.size(); ++next)
+          for (const int step : Nine::L::kOrthogonal) {
+            const auto other = static_cast<Cell>(region[next] + step);
+            black |= stones.color(other) == kBlack;
+            white |= stones.color(other) == kWhite;
+            if (stones.color(other) == Color::Empty && std::find(region.begin(), region.end(), other) == region.end())
+              region.push_back(other);
+          }
+        const Cell expected = black && white ? kPass : vital_point(stones, region.data(), region.size());
+        REQUIRE(vital_point_of_region(stones, region[0]) == expected);
+        num_found += expected != kPass;
+      }
+    }
+  }
+  CHECK(num_found > 100);
+}
+
 TEST_CASE("a region that both colours touch, or that is too large, has no vital point") {
   CHECK(vital_point_of_region(board({"O...X", "OOOXX"}), at(0, 2)) == kPass);
   CHECK(vital_point_of_region(board({"O...O", "OOOOO"}), at(0, 2)) == at(0, 2));
   CHECK(vital_point_of_region(Nine(9, 9), at(4, 4)) == kPass);
   CHECK(vital_point_of_region(Nine(7, 1), at(0, 3)) == kPass);
   CHECK(vital_point_of_region(Nine(1, 1), at(0, 0)) == kPass);
-}
-
-// --- playouts ---
-
-namespace {
-
-PlayoutPolicy policy_with(Method method, SelfAtari self_atari, bool reads_ladders) {
-  PlayoutPolicy policy;
-  policy.method = method;
-  for (std::size_t rule = 0; rule < kNumRules; ++rule) policy.rules.push_back({static_cast<Origin>(rule), 0.7f});
-  std::vector<std::uint8_t> bits(PatternTable::kCodes);
-  Rng rng(5);
-  for (std::uint8_t& bit : bits) bit = static_cast<std::uint8_t>(rng.below(4));  // any patterns will do
-  policy.patterns = PatternTable(bits);
-  policy.self_atari = self_atari;
-  policy.self_atari_probability = 0.8f;
-  policy.reads_ladders = reads_ladders;
-  policy.mends_eyes = reads_ladders;
-  return policy;
-}
-
-// Plays out and asks a board with simple ko whether each move is legal.
-template <int Capacity>
-void check_legality(int width, int height, const PlayoutPolicy& policy, std::uint64_t seed) {
-  using S = Stones<Capacity, kTactical>;
-  S stones(width, height);
-  Board judge(width, height, Rules{Scoring::Area, KoRule::Simple, false, false});
-  Rng rng(seed);
-  int moves = 0, passes = 0;
-  RulePlayout<S>(stones, policy, rng).run(kBlack, 0, kPass, kPass, [&](Cell cell, Color color, Origin origin) {
-    const int move = cell == kPass ? width * height : S::L::row(cell) * width + S::L::column(cell);
-    REQUIRE(judge.legality(move, color) == Legality::Legal);
-    REQUIRE((origin == Origin::Pass) == (cell == kPass));
-    judge.play(move, color);
-    passes = cell == kPass ? passes + 1 : 0;
-    ++moves;
-  });
-  REQUIRE((passes == 2 || moves == static_cast<int>(policy.length_coefficient * static_cast<float>(width * height))));
-}
-
-}  // namespace
-
-TEST_CASE("playouts make legal moves only, whatever the policy and the size") {
-  for (const Method method : {Method::Ordered, Method::Weighted, Method::Urgency})
-    for (const SelfAtari self_atari : {SelfAtari::Allowed, SelfAtari::Never, SelfAtari::Small, SelfAtari::Nakade})
-      for (const bool reads_ladders : {false, true}) {
-        const PlayoutPolicy policy = policy_with(method, self_atari, reads_ladders);
-        for (std::uint64_t seed = 0; seed < 20; ++seed) {
-          for (int width = 1; width <= 4; ++width)
-            for (int height = 1; height <= 4; ++height) check_legality<9>(width, height, policy, seed);
-          check_legality<9>(1, 9, policy, seed);
-          check_legality<9>(7, 5, policy, seed);
-          check_legality<9>(9, 9, policy, seed);
-        }
-        check_legality<19>(19, 5, policy, 2);
-        check_legality<19>(19, 19, policy, 3);
-        check_legality<25>(25, 25, policy, 4);
-        check_legality<25>(3, 25, policy, 5);
-      }
 }

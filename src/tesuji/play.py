@@ -27,7 +27,7 @@ from tesuji.go.knowledge.life import ownership
 from tesuji.go.rules.vertex import parse_vertex, printable, to_vertex
 from tesuji.go.view.diagram import BoardDiagram
 from tesuji.search import Opponent, SearchConfig, SearchResult
-from tesuji.search.presets import GAME_PRESETS
+from tesuji.search.presets import presets_of
 
 __all__ = ["GAMES", "Dialogue", "Setting", "make_setting", "play"]
 
@@ -118,7 +118,7 @@ def make_setting(name: str, *, size: int | None = None, threads: int = 1) -> Set
         setting = Setting(game=board, view=GoView(board), config=EngineConfig().search)
     else:
         game = make_game(name, size)
-        setting = Setting(game=game, view=view_of(game), config=GAME_PRESETS[name]["default"])
+        setting = Setting(game=game, view=view_of(game), config=presets_of(name)["default"])
     return msgspec.structs.replace(setting, config=msgspec.structs.replace(setting.config, threads=threads))
 
 

@@ -533,3 +533,20 @@ def test_match__games_do_not_name_the_machine(run, tmp_path):
     done = run("match", *players, "--game", "tictactoe", "--games", "2", "--store", str(store))
     assert done.exit_code == 0, done.stderr
     assert platform.node().encode() not in store.read_bytes()
+
+
+def test_papers__without_matplotlib_it_is_said_before_the_experiment(run, monkeypatch):
+    monkeypatch.setattr("tesuji.cli.papers.find_spec", lambda _name: None)
+    done = run("papers", "run", "gnugo/levels", "--out", "folder")
+    assert_one_line_error(done, "matplotlib", "install")
+    assert not Path("folder").exists()
+
+
+@pytest.mark.parametrize("columns", [20, 40, 60, 200])
+def test_match__no_number_is_cut_however_narrow_the_window_is(run, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    done = run("match", FEW, MORE, "--games", 2, *TICTACTOE)
+    assert done.exit_code == 0, done.output
+    assert "\u2026" not in done.stdout
+    assert "..." not in done.stdout
+    assert "player" in done.stdout

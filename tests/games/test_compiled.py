@@ -408,7 +408,8 @@ def test_compile__without_numba_says_what_to_install() -> None:
         "try:\n    compiled_connect4()\nexcept ImportError as error:\n    print(error)"
     )
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
-    assert "pip install tesuji[compiled]" in done.stdout
+    assert "pip install " in done.stdout
+    assert "[compiled]" in done.stdout
 
 
 def test_functions__that_numba_compiled_already_are_taken() -> None:

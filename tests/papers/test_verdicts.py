@@ -18,6 +18,8 @@ from tesuji.papers import error_curves, pividori_sweeps, rate_claims, registry, 
 from tesuji.papers.ablation import FEATURES, FULL
 from tesuji.papers.error_curves import Curve
 from tesuji.papers.findings import Comparison, Findings, Published
+from tesuji.papers.genetics_aims import AimStudy
+from tesuji.papers.genetics_worlds import WorldTables
 from tesuji.papers.harness import Tournament
 from tesuji.papers.library_samegame import CONTESTANTS
 from tesuji.papers.uct_dag import DagFigure
@@ -199,6 +201,26 @@ def small_rows(experiment: Any, games: int) -> list[dict[str, Any]]:
     if isinstance(experiment, AlphaBetaFigure):
         about = {"redraws": 0, "losing_share": 0.5, "leaves": 10**6, "is_right": True}
         return [{**batch, **about, "UCT": right, "flat Monte-Carlo": wrong} for batch in batches]
+    if isinstance(experiment, WorldTables):
+        about = {"processor_s": 1.0, "classified": 100.0, "found_after": 0.5, "evaluated": 9, "snps": []}
+        return [
+            {
+                **about,
+                "problem": "World7",
+                "size": 4,
+                "algorithm": name,
+                "budget": budget,
+                "values": [[90.0 - i] * 5] * 3,
+            }
+            for i, name in enumerate(("mcts", "mcts-thesis", "grqs", "topn"))
+            for budget in range(min(games, 3))
+        ]
+    if isinstance(experiment, AimStudy):
+        return [
+            {"name": name, "snps": snps, "split": i, "inner": 0.9, "right": 90 - place, "total": 100, "log_loss": 0.3}
+            for place, (name, snps) in enumerate((("mcts", 12), ("forward", 12), ("Kidd's 55", 55)))
+            for i in range(games)
+        ]
     if isinstance(experiment, TableSize):
         numbers = {"move": 1, "simulations": 10, "known": 0, "entries": 9, "turned_away": 5, "threshold": 2}
         return [
@@ -209,7 +231,7 @@ def small_rows(experiment: Any, games: int) -> list[dict[str, Any]]:
                 "entries": entries,
                 "moves": [{**numbers, "parents": 1.0}] * 3,
             }
-            for game in range(max(1, games // 2))
+            for game in range(games)
             for entries in ENTRIES
         ]
     more = {"is_empty": False, "simulations": 10, "curve": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0], "seconds": 2.0}

@@ -230,13 +230,9 @@ def test_config__values_out_of_range_are_refused_when_it_is_made(make: Any, mess
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: SearchConfig(selection=BAST(), graph="dag"), "use graph='tree'"),
-        (lambda: SearchConfig(selection=UCB1Tuned(), graph="dag"), "use graph='tree'"),
-        (lambda: SearchConfig(selection=UCB1Tuned(), graph="shared-values"), "use graph='tree'"),
-        (lambda: SearchConfig(selection=BAST(), graph="multipath"), "use graph='tree'"),
+        (lambda: SearchConfig(selection=BAST(), amaf=RAVE()), "BAST selects by bounds"),
         (lambda: SearchConfig(graph="shared-values", parallel="roots"), "independent roots share nothing"),
-        (lambda: SearchConfig(graph="shared-counts", prior=VirtualVisits(), width=3), "use one of the two"),
-        (lambda: SearchConfig(graph="multipath", threads=2), "one thread; threads is 2"),
+        (lambda: SearchConfig(graph="multipath", threads=2), "for one thread; use threads=1"),
         (lambda: SearchConfig(final_move="most-visits-above-limit"), "needs the game's give_up_move; give it"),
     ],
 )

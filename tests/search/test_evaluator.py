@@ -371,10 +371,9 @@ def test_evaluator__one_that_changes_its_mind_is_refused() -> None:
         Search(Connect4(), SearchConfig(selection=PUCT()), evaluator=moody).run(simulations=1_000, seed=1)
 
 
-@pytest.mark.parametrize("expansion", ["all-children", "whole-path"])
-def test_evaluator__needs_one_leaf_a_walk(expansion: Any) -> None:
-    with pytest.raises(ValueError, match="use expansion='one-child'"):
-        Search(Connect4(), SearchConfig(expansion=expansion), evaluator=half).run(simulations=10, seed=1)
+def test_evaluator__has_nothing_to_judge_on_whole_paths() -> None:
+    with pytest.raises(ValueError, match="'whole-path' has none before the end of the game; use 'one-child'"):
+        Search(Connect4(), SearchConfig(expansion="whole-path"), evaluator=half)
 
 
 def test_evaluator__must_be_callable() -> None:

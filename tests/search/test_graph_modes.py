@@ -62,8 +62,13 @@ def test_modes__agree_on_a_game_without_transpositions_move_for_move(
         assert b.counts["transposition_hits"] == 0
         assert a.best_move == b.best_move
         one, other = tree.graph(), dag.graph()
-        for name, column in one.items():
-            np.testing.assert_array_equal(column, other[name], err_msg=name)
+        # A graph that shares nodes also lists the children that were made and never walked.
+        names = [name for name in one if config.expansion != "all-children" or name in ("edge_visits", "edge_value")]
+        for name in names:
+            column, twin = one[name], other[name]
+            if config.expansion == "all-children":
+                column, twin = np.sort(column[column > 0]), np.sort(twin[twin > 0])
+            np.testing.assert_array_equal(column, twin, err_msg=name)
         for state in (tree, dag):
             state.advance(a.best_move)
         game.play(a.best_move)

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from search.puzzles import Sums
-from search.toy_games import Picks
 from tesuji.games import Connect4, PGame, PGameSpec, TicTacToe
 from tesuji.search import (
-    PUCT,
     EpsilonGreedy,
     Grouping,
     LearnedBiases,
     Search,
     SearchConfig,
     UCB1Tuned,
-    VirtualVisits,
 )
 from tesuji.search.choices import search_choices
 
@@ -112,21 +107,6 @@ def test_find__an_exception_ends_the_run_and_the_next_one_goes_on(threads: int) 
 # --- what does not go together ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("config", "message"),
-    [
-        (
-            SearchConfig(prior=VirtualVisits()),
-            "a group has no prior: use a config without priors and PUCT, or no groups",
-        ),
-        (SearchConfig(selection=PUCT()), "a group has no prior"),
-    ],
-)
-def test_config__priors_do_not_go_with_groups(config: SearchConfig, message: str) -> None:
-    with pytest.raises(ValueError, match=f"^{message}"):
-        Search(Picks(), config, grouping=FIRST).run(simulations=10, seed=1)
-
-
 @pytest.mark.parametrize("selection", [UCB1Tuned(), EpsilonGreedy()])
 @pytest.mark.parametrize("biases", [{"first": 0.9}, LearnedBiases()], ids=["fixed", "learned"])
 def test_config__biases_need_ucb1(selection: Any, biases: Any) -> None:
@@ -141,11 +121,6 @@ def test_config__groups_that_depend_on_the_path_need_a_tree() -> None:
         Search(Connect4(), SearchConfig(graph="dag"), grouping=grouping)
 
 
-def test_search__for_one_player_has_no_groups() -> None:
-    with pytest.raises(ValueError, match="groups are for games of two players; this one is for one"):
-        Search(Sums(3, 3), grouping=FIRST).run(simulations=10, seed=1)
-
-
 def test_search__native_groups_of_another_game_are_refused() -> None:
     game = PGame(PGameSpec(breadth=2, depth=3, num_groups=1))
     with pytest.raises(ValueError, match="is of another game; give this one a function"):
@@ -156,15 +131,3 @@ def test_choices__are_noted_with_native_groups_only() -> None:
     game = PGame(PGameSpec(breadth=2, depth=3, num_groups=1))
     with pytest.raises(ValueError, match="answers are noted with PGame.groups only"):
         search_choices(game.start(), SearchConfig(), counts=[1], seeds=[1], grouping=FIRST)
-
-
-def test_search__with_groups_is_neither_saved_nor_exchanged(tmp_path: Path) -> None:
-    search = Search(Connect4(), grouping=FIRST)
-    search.run(simulations=50, seed=1)
-    with pytest.raises(ValueError, match="a search with groups of moves cannot be saved"):
-        search.save(tmp_path / "graph.npz")
-    with pytest.raises(ValueError, match="a search with groups of moves cannot exchange statistics"):
-        search.statistics()
-    with pytest.raises(ValueError, match="a search with groups of moves cannot exchange statistics"):
-        search.take_in({})
-    assert list(tmp_path.iterdir()) == []

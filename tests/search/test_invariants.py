@@ -262,7 +262,7 @@ def test_seed__is_drawn_and_recorded_if_not_given_and_repeats_the_search() -> No
 def test_nodes__a_run_ends_when_the_graph_has_so_many() -> None:
     result = Search(Hex(7)).run(nodes=1_000, seed=1)
     assert 1_000 <= result.counts["nodes"] <= 1_001
-    assert result.simulations in (999, 1_000)
+    assert result.simulations > 1_000  # in a tree there are nodes only where there are edges
 
 
 def test_result__bytes_per_edge_and_node_keep_the_budget_with_amaf() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from search.graph_view import GraphView
 from search.toy_games import Nim
 from tesuji.games import Connect4, PGame, PGameSpec
-from tesuji.search import UCB1, Search, SearchConfig
+from tesuji.search import UCB1, Evaluation, Search, SearchConfig
 from tesuji.search.choices import search_choices
 
 
@@ -77,9 +77,11 @@ def test_shared_counts__every_edge_knows_its_state_before_it_is_walked() -> None
     assert any(edge.visits == 0 and child.visits > 0 for _, edge, child in graph.parents())
 
 
-def test_shared_counts__an_evaluator_is_refused_when_the_search_is_made() -> None:
-    with pytest.raises(ValueError, match="use another graph mode"):
-        Search(Nim(9), SearchConfig(graph="shared-counts"), evaluator=lambda batch: [0.5] * len(batch))
+def test_shared_counts__an_evaluator_may_judge_the_leaves() -> None:
+    config = SearchConfig(graph="shared-counts", evaluation=Evaluation(batch_size=1))
+    result = Search(Nim(9), config, evaluator=lambda batch: [0.5] * len(batch)).run(simulations=300, seed=1)
+    assert result.simulations == 300
+    assert result.visits.min() > 0
 
 
 @pytest.mark.parametrize("graph", ["shared-values", "multipath"])

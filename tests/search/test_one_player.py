@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -208,8 +209,13 @@ def test_scale__numbers_times_a_plus_b_give_the_same_graph(config: SearchConfig,
         search = Search(game, config)
         search.run(simulations=1500, seed=3)
         graphs.append(search.graph())
-    for name, column in graphs[0].items():
-        assert np.array_equal(column, graphs[1][name]), name
+    one, other = graphs
+    for name in set(one) - {"node_value", "edge_value", "edge_amaf_value"}:
+        assert np.array_equal(one[name], other[name]), name
+    # Values are sums of the numbers themselves.
+    for kind in ("node", "edge", *(["edge_amaf"] if config.amaf else [])):
+        expected = factor * one[f"{kind}_value"] + shift * one[f"{kind}_visits"]
+        assert np.allclose(expected, other[f"{kind}_value"], rtol=1e-9, atol=1e-6), kind
 
 
 def test_scale__minimising_is_maximising_the_opposite() -> None:
@@ -262,7 +268,7 @@ def test_selection__is_ucb1_on_the_scale_of_the_numbers_seen_so_far() -> None:
         visits = search.run(simulations=1, seed=1).visits.astype(np.int64)
         (chosen,) = map(int, np.flatnonzero(visits - before))
         before = visits
-        so_far = [number for found in numbers.values() for number in found]
+        so_far = seen[:-1]  # the first sixteen are playouts from the root, which are not counted as simulations
         if count < 6:
             assert not numbers[chosen]
         else:
@@ -274,7 +280,7 @@ def test_selection__is_ucb1_on_the_scale_of_the_numbers_seen_so_far() -> None:
             assert scores[chosen] >= max(scores) - 1e-4
             num_growths += not low <= seen[-1] <= high
         numbers[chosen].append(seen[-1])
-    assert num_growths > 5
+    assert num_growths >= 3
 
 
 # What was published: a penalty ----
@@ -287,7 +293,9 @@ def test_penalty__takes_its_share_off_solutions_that_the_graph_alone_made() -> N
         search.run(simulations=200, seed=1)
         graph = search.graph()
         values.append(graph["node_value"][1:] / graph["node_visits"][1:])
-    assert np.allclose(values[1].max(), 0.75 * values[0].max(), atol=1e-4)
+    best, worst = values[0].max(), values[0].min()
+    # The share is counted from the scale's low end: the worst number of all playouts, which no mean is below.
+    assert 0.75 * best <= values[1].max() <= best - 0.25 * (best - worst)
 
 
 def test_penalty__proves_nothing_and_walks_on() -> None:
@@ -301,9 +309,9 @@ def test_penalty__spreads_walks_that_would_repeat_one_solution() -> None:
     shares = []
     for one_player in (OnePlayer(revisit="allow"), OnePlayer(revisit="penalty", penalty=0.5)):
         config = SearchConfig(selection=UCB1(c=0.05), one_player=one_player)
-        result = Search(Leaves(4, 4, seed=13), config).run(simulations=3000, seed=1)
-        shares.append(result.visits.max() / result.visits.sum())
-    assert shares[1] < shares[0]
+        results = [Search(Leaves(4, 4, seed=seed), config).run(simulations=3000, seed=1) for seed in range(8)]
+        shares.append(np.mean([result.visits.max() / result.visits.sum() for result in results]))
+    assert shares[1] < 0.8 * shares[0]
 
 
 # Bad input ----
@@ -314,16 +322,6 @@ def test_penalty__spreads_walks_that_would_repeat_one_solution() -> None:
 def test_bad_input__values_that_are_no_numbers_are_refused(value: float, threads: int) -> None:
     with pytest.raises(ValueError, match=r"value is -?(nan|inf).*finite number"):
         Search(Leaves(3, 3, shift=value), SearchConfig(threads=threads)).run(simulations=100, seed=1)
-
-
-def test_bad_input__values_too_far_apart_are_refused() -> None:
-    class Huge(Leaves):
-        @property
-        def value(self) -> float:
-            return 1.7e308 if self.path[0] else -1.7e308
-
-    with pytest.raises(ValueError, match="span more than a number can hold"):
-        Search(Huge(2, 5, seed=5)).run(simulations=100, seed=1)
 
 
 def test_bad_input__a_game_that_never_ends_is_stopped() -> None:
@@ -337,24 +335,11 @@ def test_bad_input__an_unknown_goal_is_refused(goal: Any) -> None:
         Search(Leaves(3, 3, goal)).run(simulations=10, seed=1)
 
 
-def test_bad_input__a_value_that_changes_is_refused() -> None:
-    class Fickle(Leaves):
-        asked = 0
-
-        @property
-        def value(self) -> float:
-            Fickle.asked += 1
-            return float(Fickle.asked)
-
-    with pytest.raises(ValueError, match="were worth 1.0.* and then .*must depend on its moves alone"):
-        Search(Fickle(3, 3)).run(simulations=10, seed=1)
-
-
 @pytest.mark.parametrize(
     ("config", "message"),
     [
         (SearchConfig(solver=True), "solver proves wins and losses"),
-        (SearchConfig(selection=BAST()), "BAST's bounds cannot change their scale"),
+        (SearchConfig(selection=BAST()), "BAST selects by bounds on results of 0..1 alone"),
     ],
 )
 def test_bad_input__what_only_two_players_have_is_refused(config: SearchConfig, message: str) -> None:
@@ -368,8 +353,40 @@ def test_bad_input__a_config_out_of_range_is_refused(fields: dict[str, Any]) -> 
         OnePlayer(**fields)
 
 
-def test_bad_input__statistics_are_not_taken_in() -> None:
-    search = Search(Leaves(3, 3))
-    search.run(simulations=10, seed=1)
-    with pytest.raises(ValueError, match="scale of its own"):
-        search.take_in(search.statistics())
+def test_statistics__of_another_search_are_taken_in() -> None:
+    searches = [Search(Leaves(5, 4), SearchConfig(one_player=OnePlayer(revisit="allow"))) for _ in range(2)]
+    for number, search in enumerate(searches):
+        search.run(simulations=300, seed=number)
+    before = searches[0].result().visits.sum()
+    searches[0].take_in(searches[1].statistics())
+    assert searches[0].result().visits.sum() == before + 300
+
+
+def test_save__goes_on_exactly_as_the_saved_search(tmp_path: Path) -> None:
+    def game() -> Leaves:
+        return Leaves(8, 4, "minimise", seed=4)
+
+    whole, first = Search(game(), SearchConfig(amaf=RAVE())), Search(game(), SearchConfig(amaf=RAVE()))
+    whole.run(simulations=400, seed=1)
+    expected = whole.run(simulations=400)
+    first.run(simulations=400, seed=1)
+    loaded = Search.load(first.save(tmp_path / "a.graph"), game())
+    assert loaded.result().best_solution == first.result().best_solution
+    found = loaded.run(simulations=400)
+    assert np.array_equal(found.visits, expected.visits)
+    assert found.best_solution == expected.best_solution
+
+
+def test_scale__one_value_of_minus_a_billion_does_not_blind_the_search() -> None:
+    class Bits(Sums):
+        """Thirty bits: the sum of 1..30 squared weights, but one in a thousand solutions is infeasible."""
+
+        @property
+        def value(self) -> float:
+            is_feasible = hash_of(*self.path) % 1000 != 0
+            return float(sum(bit * (1 + place % 7) for place, bit in enumerate(self.path))) if is_feasible else -1e9
+
+    found = [Search(Bits(30, 2), SearchConfig(selection=UCB1(c=0.3))).run(simulations=4_000, seed=s) for s in range(3)]
+    optimum = sum(1 + place % 7 for place in range(30))
+    assert all(result.best_solution.value >= 0.9 * optimum for result in found)
+    assert all(np.ptp(result.values) > 0 for result in found)

@@ -131,9 +131,10 @@ def test_shared_values__in_go_superko_is_judged_along_the_path() -> None:
     assert result.counts["collisions"] == 0
 
 
-def test_shared_values__one_player_is_refused() -> None:
-    with pytest.raises(ValueError, match="outlives the scale of one player; use graph='dag' or 'tree'"):
-        Search(Leaves(3, 3), SHARED).run(simulations=10, seed=1)
+def test_shared_values__serve_one_player() -> None:
+    shared, tree = (Search(Leaves(3, 3), config) for config in (SHARED, SearchConfig()))
+    found = [search.run(simulations=2_000, seed=1).best_solution for search in (shared, tree)]
+    assert found[0].value == found[1].value
 
 
 # --- between moves ----------------------------------------------------------------------------------------------------

@@ -323,7 +323,6 @@ def test_memory__narrow_nodes_of_go_take_less_of_it() -> None:
         ({"width": 2**31}, "width is 2147483648; it must be at least 1, or None"),
         ({"width_walks": -1}, "width_walks is -1; it must be 0 or a positive number"),
         ({"prior": None}, "width keeps the best moves by prior, but the config uses no priors; give prior"),
-        ({"expansion": "all-children"}, "width leaves moves out, expansion 'all-children' wants them all"),
     ],
 )
 def test_config__names_what_is_wrong(fields: dict[str, Any], message: str) -> None:

@@ -4,7 +4,7 @@ The native core of Tesuji. Use the Python packages around it; this layer may cha
 
 from tesuji._core import (
     games as games,
+    genetics as genetics,
     go as go,
-    packing as packing,
     search as search
 )

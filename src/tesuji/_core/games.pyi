@@ -595,7 +595,7 @@ class TSP:
 class CompiledRules:
     """C functions over a record; made by tesuji.games.compilation."""
 
-    def __init__(self, record_bytes: int, num_distinct_moves: int, goal: str, addresses: dict[str, int], explain: object, kept: object) -> None: ...
+    def __init__(self, record_bytes: int, num_distinct_moves: int, goal: str, addresses: dict[str, int], has_own_playout: bool, explain: object, kept: object) -> None: ...
 
 class CompiledGame:
     """A state of a compiled game."""
@@ -635,6 +635,13 @@ class CompiledGame:
     @property
     def record(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
         """The record's bytes; writing to them changes the state."""
+
+class CompiledSteps:
+    """
+    C functions of a playout policy; made by tesuji.games.CompiledPlayouts.
+    """
+
+    def __init__(self, game: CompiledGame, addresses: dict[str, int], explain: object, kept: object) -> None: ...
 
 class PGameGroups:
     """The groups that were drawn with a P-game, for a search."""

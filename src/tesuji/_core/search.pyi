@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 import enum
-from typing import Annotated, Any
+from typing import Annotated, Any, overload
 
 import numpy
 import numpy.typing
@@ -208,6 +208,18 @@ class SearchConfig:
     def rave_exploration(self, arg: float, /) -> None: ...
 
     @property
+    def amaf_fades(self) -> bool: ...
+
+    @amaf_fades.setter
+    def amaf_fades(self, arg: bool, /) -> None: ...
+
+    @property
+    def amaf_horizon(self) -> int: ...
+
+    @amaf_horizon.setter
+    def amaf_horizon(self, arg: int, /) -> None: ...
+
+    @property
     def prior_use(self) -> PriorUse: ...
 
     @prior_use.setter
@@ -308,6 +320,12 @@ class SearchConfig:
 
     @solver.setter
     def solver(self, arg: bool, /) -> None: ...
+
+    @property
+    def reads_edges(self) -> bool: ...
+
+    @reads_edges.setter
+    def reads_edges(self, arg: bool, /) -> None: ...
 
     @property
     def revisit_penalty(self) -> float: ...
@@ -565,6 +583,11 @@ class Search:
         Groups moves by a native grouping, or by function(path, moves) -> list of (kind, moves).
         """
 
+    def play_out_by(self, playouts: object | None) -> None:
+        """
+        Playouts follow what tesuji.search.playouts.native_playouts() has made; None: the game's own.
+        """
+
     @property
     def biases(self) -> list[float]:
         """Of the kinds of groups; empty: all alike."""
@@ -574,12 +597,12 @@ class Search:
 
     def advance(self, move: int) -> None: ...
 
-    def statistics(self, share: float, max_nodes: int) -> dict[tuple[int, ...], numpy.typing.NDArray[numpy.int64]]:
+    def statistics(self, share: float, max_nodes: int) -> dict[tuple[int, ...], numpy.typing.NDArray[numpy.float64]]:
         """
         Path to a node -> rows of moves (ascending), visits, value, AMAF visits, AMAF value, proof.
         """
 
-    def take_in(self, by_path: dict[tuple[int, ...], numpy.typing.NDArray[numpy.int64]]) -> None:
+    def take_in(self, by_path: dict[tuple[int, ...], numpy.typing.NDArray[numpy.float64]]) -> None:
         """Adds what another search of the same position found."""
 
     def result(self) -> SearchResult: ...
@@ -593,13 +616,13 @@ class Search:
     def keep_most_visited(self, depth: int, width: int) -> None:
         """Closes the other nodes at a depth (1: the root's children): a beam."""
 
-    def snapshots(self) -> list[dict[str, numpy.typing.NDArray[Any]]]:
-        """Every graph, complete: what restore() takes."""
+    def snapshot(self) -> dict[str, Any]:
+        """
+        All that must be kept to go on later: graphs, streams, table, found; what restore() takes.
+        """
 
-    def restore(self, graphs: list[dict[str, numpy.typing.NDArray[Any]]], streams: Sequence[int], table: dict[str, numpy.typing.NDArray[Any]] = {}) -> None:
-        """
-        Goes on from snapshots(), streams and table() of a search of the same position.
-        """
+    def restore(self, graphs: list[dict[str, numpy.typing.NDArray[Any]]], streams: Sequence[int], table: dict[str, numpy.typing.NDArray[Any]] = {}, found: dict[str, numpy.typing.NDArray[Any]] = {}) -> None:
+        """Goes on from the snapshot() of a search of the same position."""
 
     def table(self) -> dict[str, numpy.typing.NDArray[Any]]:
         """
@@ -613,10 +636,6 @@ class Search:
         """
         Drops entries of the table that few nodes refer to, as advance() does; says how many.
         """
-
-    @property
-    def streams(self) -> list[int]:
-        """Where the random stream of each worker stands."""
 
     @property
     def root_key(self) -> int:
@@ -640,3 +659,162 @@ def choices(position: tesuji._core.games.PGamePosition, config: SearchConfig, co
     The move with the best value and the number of nodes after `counts` simulations; a row for each seed. Moves
     are grouped as they were drawn with the game if `grouping` is given.
     """
+
+def use_stages(search: Search, selection: object | None, back_up: object | None, order: object | None, wants_random: bool) -> None:
+    """
+    Functions, or addresses of C functions, in place of a search's own stages.
+    """
+
+class PlayedMove:
+    """A move of a simulation."""
+
+    @property
+    def move(self) -> int: ...
+
+    @property
+    def player(self) -> int:
+        """Who made it: 0, the first player, or 1."""
+
+    @property
+    def context(self) -> int:
+        """What the policy saw around it; 0: nothing."""
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+class RandomStream:
+    """Where a playout policy draws from: the stream of its thread."""
+
+    def __init__(self, seed: int) -> None: ...
+
+    def below(self, bound: int) -> int:
+        """A whole number from 0 to bound - 1, each as likely."""
+
+    def unit(self) -> float:
+        """A number from 0 to below 1."""
+
+    def choice(self, items: Sequence[Any]) -> Any:
+        """One of the items, each as likely."""
+
+class EndPlayout:
+    """What step() returns to end a playout here with a value."""
+
+    def __init__(self, value: float) -> None: ...
+
+    @property
+    def value(self) -> float: ...
+
+    def __repr__(self) -> str: ...
+
+class RecordedPlayout:
+    """A playout that was recorded."""
+
+    @property
+    def walk(self) -> list[PlayedMove]:
+        """The moves from the root to where it began."""
+
+    @property
+    def moves(self) -> list[PlayedMove]:
+        """Its own moves."""
+
+    @property
+    def value(self) -> float: ...
+
+class PlayoutHistory:
+    """The last playouts of all threads."""
+
+    def __init__(self, capacity: int) -> None: ...
+
+    @property
+    def capacity(self) -> int: ...
+
+    @property
+    def num_playouts(self) -> int:
+        """How many there were in all."""
+
+    def playouts(self) -> list[RecordedPlayout]: ...
+
+    def clear(self) -> None: ...
+
+class KnownPositions:
+    """A bounded table from states to sums of results."""
+
+    def __init__(self, capacity: int) -> None: ...
+
+    @property
+    def capacity(self) -> int: ...
+
+    @property
+    def num_bytes(self) -> int: ...
+
+    def __len__(self) -> int: ...
+
+    def find(self, key: int, second_key: int = 0) -> tuple[float, int]:
+        """Sum of results and weight; (0, 0): unknown."""
+
+    def add(self, key: int, value: float, weight: int = 1, second_key: int = 0) -> None: ...
+
+    def clear(self) -> None: ...
+
+    def save(self) -> bytes: ...
+
+    def load(self, saved: bytes) -> None: ...
+
+class PythonPlayouts:
+    """Functions in Python as a playout policy."""
+
+    def __init__(self, step: object, begin: object | None, observe: object | None, new_root: object | None) -> None: ...
+
+class RecordedPlayouts:
+    """Records what another policy plays."""
+
+    def __init__(self, inner: object | None, history: PlayoutHistory) -> None: ...
+
+class StopAtKnown:
+    """Stops another policy's playouts at known positions."""
+
+    def __init__(self, inner: object | None, positions: KnownPositions, min_weight: int, learns: bool) -> None: ...
+
+@overload
+def play_out(game: tesuji._core.games.TicTacToe, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+@overload
+def play_out(game: tesuji._core.games.Connect4, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+@overload
+def play_out(game: tesuji._core.games.Othello, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+@overload
+def play_out(game: tesuji._core.games.Breakthrough, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+@overload
+def play_out(game: tesuji._core.games.Gomoku, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+@overload
+def play_out(game: tesuji._core.games.Hex, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+@overload
+def play_out(game: tesuji._core.games.Y, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+@overload
+def play_out(game: tesuji._core.games.Havannah, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+@overload
+def play_out(game: tesuji._core.games.SameGame, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+@overload
+def play_out(game: tesuji._core.games.Knapsack, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+@overload
+def play_out(game: tesuji._core.games.TSP, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+@overload
+def play_out(game: tesuji._core.games.PGamePosition, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
+    """Values of so many playouts, and how many moves each had."""
+
+def play_out_compiled(game: tesuji._core.games.CompiledGame, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...
+
+def play_out_object(game: object, playouts: object | None, number: int, seed: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]: ...

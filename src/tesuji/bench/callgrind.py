@@ -6,12 +6,13 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tesuji.bench import BenchError
 
-__all__ = ["count_instructions", "execute", "has_valgrind"]
+__all__ = ["count_instructions", "execute", "has_valgrind", "instructions_each"]
 
 _RUN_TIMEOUT_S = 600.0
 
@@ -29,6 +30,21 @@ def count_instructions(command: Sequence[str]) -> int:
     if not found:
         raise BenchError("valgrind did not report the instructions it collected: is its callgrind tool installed?")
     return int(found.group(1))
+
+
+def instructions_each(command: Callable[[int], Sequence[str]], few: int, many: int) -> int:
+    """Return the instructions of one repetition of a command's work: its start cancels out of two runs.
+
+    Parameters
+    ----------
+    command
+        From a number of repetitions to the command that makes them.
+    few, many
+        How many the two runs make.
+    """
+    with ThreadPoolExecutor(max_workers=2) as pool:  # counted, not timed: two at once do not disturb each other
+        less, more = pool.map(count_instructions, (command(few), command(many)))
+    return round((more - less) / (many - few))
 
 
 def execute(command: Sequence[str]) -> subprocess.CompletedProcess[str]:

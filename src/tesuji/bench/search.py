@@ -15,13 +15,12 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import msgspec
 
 from tesuji.bench import open_spiel
-from tesuji.bench.callgrind import count_instructions, has_valgrind
+from tesuji.bench.callgrind import has_valgrind, instructions_each
 from tesuji.games import Breakthrough, Connect4, Gomoku, Havannah, Hex, Othello, TicTacToe, Y
 from tesuji.go import Board, playout_margins
 from tesuji.provenance import Provenance, collect
@@ -435,11 +434,7 @@ def _shared_values(effort: Effort) -> SharedValues:
 
 
 def _instructions_each(program: str, **words: str) -> int:
-    """Instructions of one more repetition of a program's work: its start cancels out of two runs."""
-    commands = [[sys.executable, "-c", program.format(n=number, **words)] for number in _COUNTED]
-    with ThreadPoolExecutor(max_workers=2) as pool:  # counted, not timed: two at once do not disturb each other
-        few, many = pool.map(count_instructions, commands)
-    return round((many - few) / (_COUNTED[1] - _COUNTED[0]))
+    return instructions_each(lambda number: [sys.executable, "-c", program.format(n=number, **words)], *_COUNTED)
 
 
 def _load() -> float | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import click
 
-from tesuji.cli import analyse, analysis, bench, bench_packing, go, laboratory, packing, papers, tuning
+from tesuji.cli import analyse, analysis, bench, bench_packing, genetics, go, laboratory, packing, papers, solve, tuning
 from tesuji.cli.command import DEBUG, QuietGroup
 
 __all__ = ["main"]
@@ -64,6 +64,7 @@ for _command in (
     go.show,
     analyse.analyse,
     analysis.analysis,
+    solve.solve,
     laboratory.match,
     laboratory.tournament,
     laboratory.report,
@@ -71,6 +72,7 @@ for _command in (
     tuning.sweep,
     laboratory.regress,
     packing.packing,
+    genetics.genetics,
     papers.papers,
     bench.bench,
 ):

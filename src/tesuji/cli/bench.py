@@ -173,12 +173,35 @@ def bench_pgame(as_json: bool) -> None:
 
 
 @bench.command(
+    "genetics",
+    short_help="Speed of judging models of SNPs and of statistics, beside NumPy.",
+    examples=[
+        ("tesuji bench genetics", "with a file of a million SNPs, made for it (250 MB in the temporary folder)"),
+        ("tesuji bench genetics --snps 50000 --json", "a smaller one, for machines"),
+    ],
+)
+@click.option(
+    "--snps", metavar="N", default=1_000_000, show_default=True, type=click.IntRange(min=1000), help="In the file."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+def bench_genetics(snps: int, as_json: bool) -> None:
+    """Measure the classifier and the statistics of `tesuji genetics` and NumPy in turns; look at the ratios."""
+    import msgspec
+
+    from tesuji.bench.genetics import measure_genetics, to_text
+
+    report = measure_genetics(snps=snps)
+    click.echo(msgspec.json.format(msgspec.json.encode(report)).decode() if as_json else to_text(report))
+
+
+@bench.command(
     "engine",
     short_help="Speed of the Go engine beside others; threads; bytes.",
     examples=[
         ("tesuji bench engine", "the default on 9x9, 13x13 and 19x19; about a minute and a half"),
         ("tesuji bench engine --sizes 9 --seconds 1", "a look"),
         ("tesuji bench engine --preset uct-rave --json", "another preset, for machines"),
+        ("tesuji bench engine --instructions", "instructions of a simulation; some minutes"),
     ],
 )
 @click.option("--preset", metavar="NAME", default="default", show_default=True, help="How the engine thinks.")
@@ -192,8 +215,24 @@ def bench_pgame(as_json: bool) -> None:
     help="Time for each size and number of threads.",
 )
 @click.option("--threads", metavar="N,...", default="1,2", show_default=True, help="Numbers of threads.")
+@click.option("--instructions", is_flag=True, help="Count instructions with valgrind instead, of one thread.")
+@click.option(
+    "--simulations",
+    metavar="N",
+    type=click.IntRange(min=1),
+    show_default="4,000 on 9x9, 2,000 on 13x13, else 1,000",
+    help="Simulations N to 2N are counted, with --instructions.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
-def bench_engine(preset: str, sizes: str, seconds: float, threads: str, as_json: bool) -> None:
+def bench_engine(
+    preset: str,
+    sizes: str,
+    seconds: float,
+    threads: str,
+    instructions: bool,
+    simulations: int | None,
+    as_json: bool,
+) -> None:
     """Measure full searches of the empty board: simulations per second, threads beside one, bytes per simulation.
 
     Everything takes turns, so that a busy machine hits all alike. Light playouts say how fast the machine is; by them
@@ -204,6 +243,11 @@ def bench_engine(preset: str, sizes: str, seconds: float, threads: str, as_json:
     from tesuji.bench.engine import Effort, measure_engine, num_steps, to_text
     from tesuji.go.view.diagram import progress
 
+    if instructions:
+        _count_instructions(preset, _whole_numbers("--sizes", sizes), simulations, as_json=as_json)
+        return
+    if simulations is not None:
+        raise UserError("--simulations is how many are counted: give --instructions with it, or --seconds without")
     effort = Effort(
         preset=preset,
         sizes=_whole_numbers("--sizes", sizes),
@@ -213,6 +257,22 @@ def bench_engine(preset: str, sizes: str, seconds: float, threads: str, as_json:
     with progress("measuring the engine", num_steps(effort), unit="runs") as report_step:
         report = measure_engine(effort, on_step=report_step)
     click.echo(msgspec.json.format(msgspec.json.encode(report)).decode() if as_json else to_text(report))
+
+
+def _count_instructions(preset: str, sizes: tuple[int, ...], simulations: int | None, *, as_json: bool) -> None:
+    import msgspec
+
+    from tesuji.bench.callgrind import has_valgrind
+    from tesuji.bench.engine import Effort
+    from tesuji.bench.engine_instructions import count_engine, to_text
+    from tesuji.go.view.diagram import progress
+
+    if not has_valgrind():
+        raise UserError("instructions cannot be counted without valgrind: install it (apt-get install valgrind)")
+    effort = Effort(preset=preset, sizes=sizes)  # checks both
+    with progress("counting instructions", len(effort.sizes), unit="runs") as report_step:
+        rows = count_engine(effort.preset, effort.sizes, simulations=simulations, on_step=report_step)
+    click.echo(msgspec.json.format(msgspec.json.encode(rows)).decode() if as_json else to_text(rows))
 
 
 def _whole_numbers(option: str, text: str) -> tuple[int, ...]:

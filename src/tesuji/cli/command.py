@@ -6,12 +6,13 @@ with 130. No command is here.
 
 from __future__ import annotations
 
-import difflib
 import sys
 from collections.abc import Sequence
 from typing import Any
 
 import click
+
+from tesuji.words import meant
 
 __all__ = [
     "CHECK_FAILED",
@@ -20,6 +21,7 @@ __all__ = [
     "INTERRUPTED",
     "RULE_NAMES",
     "USER_ERROR",
+    "GameName",
     "QuietGroup",
     "UserError",
     "WithExamples",
@@ -29,6 +31,30 @@ GAME_NAMES = ("tictactoe", "connect4", "othello", "breakthrough", "gomoku", "hex
 RULE_NAMES = ("chinese", "japanese", "tromp-taylor", "aga", "new-zealand")
 DEBUG = "tesuji.debug"
 USER_ERROR, CHECK_FAILED, INTERRUPTED = 2, 1, 130
+
+
+class GameName(click.ParamType):  # type: ignore[type-arg]  # a generic in new versions only
+    """A game of the library, or ``mygame.py:MyGame``."""
+
+    name = "game"
+
+    def __init__(self, names: Sequence[str] = GAME_NAMES) -> None:
+        self.names = names
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name, if there is such a game, or it is of a file."""
+        if value in self.names or ":" in str(value):
+            return str(value)
+        near = meant(str(value), self.names)
+        hint = f"did you mean {near}?" if near else f"choose from {', '.join(self.names)}, or write mygame.py:MyGame"
+        return self.fail(f"there is no game {str(value)[:40]!r}: {hint}", param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        """The names that begin so."""
+        from click.shell_completion import CompletionItem
+
+        del ctx, param
+        return [CompletionItem(name) for name in self.names if name.startswith(incomplete)]
 
 
 class UserError(click.ClickException):
@@ -102,8 +128,8 @@ class QuietGroup(WithExamples, click.Group):
         """Find the command; where there is none of that name, suggest the nearest."""
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
-            near = difflib.get_close_matches(name, self.list_commands(ctx), n=1)
-            hint = f": did you mean '{near[0]}'?" if near else f": choose from {', '.join(self.list_commands(ctx))}."
+            near = meant(name, self.list_commands(ctx))
+            hint = f": did you mean '{near}'?" if near else f": choose from {', '.join(self.list_commands(ctx))}."
             raise click.UsageError(f"there is no command '{name}'{hint}", ctx)
         return super().resolve_command(ctx, args)
 

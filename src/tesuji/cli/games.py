@@ -48,22 +48,18 @@ def brain_for(game: str, preset: str | None, options: Mapping[str, str | None]) 
     ValueError
         If the preset does not exist.
     """
-    from tesuji.go.engine.parameters import ENGINE_PARAMETERS, GO_ONLY
+    from tesuji.go.engine.parameters import ENGINE_PARAMETERS
+    from tesuji.go.engine.resolve import resolve
     from tesuji.gtp.game import Brain
-    from tesuji.search.parameters import SEARCH_PARAMETERS, ParameterError, applied, nearest
-    from tesuji.search.presets import GAME_PRESETS
+    from tesuji.search import SearchConfig
+    from tesuji.search.parameters import ParameterError
 
-    presets = GAME_PRESETS[game]
-    if (preset or "default") not in presets:
-        raise ValueError(f"{game} has no preset {preset!r}; {nearest(preset or '', presets)}")
     given = {name: text for name, text in options.items() if text is not None}
     try:
         values = {name: ENGINE_PARAMETERS[name].parsed(text) for name, text in given.items()}
-        for name in values:
-            if name in GO_ONLY and name not in _OF_THE_PLAYER:
-                raise ParameterError(name, f"it is for go; leave it out for {game}")
         of_search = {name: value for name, value in values.items() if name not in _OF_THE_PLAYER}
-        config = applied(presets[preset or "default"], of_search, SEARCH_PARAMETERS)
+        config = resolve(game, preset, of_search)
+        assert isinstance(config, SearchConfig)
         limits: dict[str, Any] = {name: values[name] for name in _OF_THE_PLAYER if values.get(name, "none") != "none"}
         return Brain(config=config, **limits)
     except ParameterError as error:

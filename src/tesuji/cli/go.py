@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tesuji.cli.command import GAME_NAMES, INTERRUPTED, RULE_NAMES, UserError, WithExamples
+from tesuji.cli.command import GAME_NAMES, INTERRUPTED, RULE_NAMES, GameName, UserError, WithExamples
 from tesuji.cli.games import brain_for, refuse_go_options
 from tesuji.cli.parameters import WithParameters, configured, parameter_table
 
@@ -79,9 +79,9 @@ def demo(ctx: click.Context, /, out: Path, seed: int, moves: int) -> None:
     "--game",
     default="go",
     show_default=True,
-    type=click.Choice(GAME_NAMES),
+    type=GameName(),
     metavar="NAME",
-    help=f"What is played: {', '.join(GAME_NAMES)}.",
+    help=f"What is played: {', '.join(GAME_NAMES)}, or a game of yours: mygame.py:MyGame.",
 )
 @click.option(
     "--size",
@@ -189,7 +189,7 @@ def _run(server: Server[Any]) -> None:
         ("printf 'b2\\nquit\\n' | tesuji play tictactoe", "from a pipe"),
     ],
 )
-@click.argument("game", type=click.Choice(GAME_NAMES), metavar="GAME")
+@click.argument("game", type=GameName(), metavar="GAME")
 @click.option(
     "--size",
     metavar="N",

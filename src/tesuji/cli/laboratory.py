@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tesuji.cli.command import INTERRUPTED, UserError, WithExamples
+from tesuji.cli.command import INTERRUPTED, RULE_NAMES, UserError, WithExamples
 from tesuji.cli.options import (
     WHAT_IS_A_PLAYER,
     condition_options,
@@ -312,6 +312,14 @@ def report(store: Path, form: Any, out: Path | None, sgf: Path | None) -> None:
     "--csv", "csv_path", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write a row per test."
 )
 @click.option(
+    "--rules",
+    default="japanese",
+    show_default=True,
+    type=click.Choice(RULE_NAMES),
+    metavar="NAME",
+    help="Where the engine starts; for records that name no rules.",
+)
+@click.option(
     "--allow", metavar="COMMAND", multiple=True, help="Let suites send this command too: one that you know is harmless."
 )
 @seed_option
@@ -324,6 +332,7 @@ def regress(
     engine: str,
     root: Path | None,
     csv_path: Path | None,
+    rules: str,
     allow: tuple[str, ...],
     seed: int,
     as_json: bool,
@@ -336,6 +345,7 @@ def regress(
     """
     import msgspec
 
+    from tesuji.cli.tables import print_whole
     from tesuji.experiments.players import parse_player
     from tesuji.experiments.suites.regress import regress as run_regression
     from tesuji.experiments.suites.regress import summary
@@ -346,6 +356,7 @@ def regress(
         parse_player(engine),
         root=root,
         csv_path=csv_path,
+        rules=rules,
         seed=seed,
         allow=allow,
         console=make_console(stderr=True),
@@ -353,7 +364,7 @@ def regress(
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(done)).decode())
     else:
-        make_console().print(summary(done))
+        print_whole(make_console(), summary(done))
     if not done.is_complete:
         click.echo(f"stopped after {len(done.answers)} of {done.num_tests} tests", err=True)
         ctx.exit(INTERRUPTED)

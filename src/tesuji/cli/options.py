@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tesuji.cli.command import GAME_NAMES, RULE_NAMES, UserError
+from tesuji.cli.command import GAME_NAMES, RULE_NAMES, GameName, UserError
 
 if TYPE_CHECKING:
     from tesuji.experiments.records import Conditions, PlayerSpec
@@ -61,11 +61,11 @@ def _stacked(*options: Callable[[F], F]) -> Callable[[F], F]:
 condition_options = _stacked(
     click.option(
         "--game",
-        type=click.Choice(MATCH_GAMES),
+        type=GameName(MATCH_GAMES),
         default="go",
         show_default=True,
         metavar="NAME",
-        help=f"What is played: {', '.join(MATCH_GAMES)}.",
+        help=f"What is played: {', '.join(MATCH_GAMES)}, or a game of yours: mygame.py:MyGame.",
     ),
     click.option(
         "--size",

@@ -6,12 +6,14 @@ Words to calls of `tesuji.papers`. Progress goes to stderr. What Ctrl-C ends kee
 from __future__ import annotations
 
 import textwrap
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
-from tesuji.cli.command import INTERRUPTED, QuietGroup
+from tesuji.cli.command import INTERRUPTED, QuietGroup, UserError
 from tesuji.cli.options import make_workers, seed_option, worker_options
+from tesuji.words import how_to_install
 
 __all__ = ["papers"]
 
@@ -126,6 +128,8 @@ def papers_run(
 
     chosen = dict(_pair(text) for text in options)
     found = experiment(name)
+    if find_spec("matplotlib") is None:  # said now, and not when hours of games have been played
+        raise UserError(f"the report of an experiment needs matplotlib: {how_to_install('lab')}")
     with_options(found, chosen)
     out = out or Path("-".join([name.replace("/", "-"), *chosen.values()]))
     click.echo(f"{found.about.title}\nfolder {out} (the same command resumes)", err=True)

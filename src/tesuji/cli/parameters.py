@@ -75,10 +75,10 @@ def configured(preset: str | None, config_file: Path | None, options: Mapping[st
     """
     from tesuji.go.engine.config_file import read
     from tesuji.go.engine.parameters import ENGINE_PARAMETERS, applied_to_engine
-    from tesuji.go.engine.presets import engine_preset
+    from tesuji.go.engine.resolve import resolve
     from tesuji.search.parameters import ParameterError
 
-    base = engine_preset(preset or "default") if config_file is None else read(config_file, preset)
+    base = resolve("go", preset, {}) if config_file is None else read(config_file, preset)
     try:
         given = {name: ENGINE_PARAMETERS[name].parsed(text) for name, text in options.items() if text is not None}
         return applied_to_engine(given, base)

@@ -26,6 +26,7 @@ __all__ = [
     "print_standings",
     "print_sweep",
     "print_tuning",
+    "print_whole",
     "score_line",
 ]
 
@@ -33,10 +34,10 @@ __all__ = [
 def conditions_line(conditions: Conditions) -> str:
     """Return what is played, in words: ``Go on 9x9, komi 7, chinese rules``."""
     from tesuji.experiments.table import lay_table, size_of
-    from tesuji.games import NATIVE_GAMES
+    from tesuji.games import game_named
 
     if conditions.game != "go":
-        return NATIVE_GAMES[conditions.game].described(size_of(conditions))
+        return game_named(conditions.game).described(size_of(conditions))
     game = lay_table(conditions).game
     handicap = f", {conditions.handicap} handicap stones" if conditions.handicap else ""
     return f"Go on {game.width}x{game.height}, komi {game.komi:g}, {conditions.rules} rules{handicap}"
@@ -72,6 +73,19 @@ def _table(*columns: str, left: Iterable[int] = (0,)) -> Table:
     return table
 
 
+def print_whole(console: Console, table: Table) -> None:
+    """Print a table with nothing cut: in a window that is too narrow its lines wrap, and a number stays a number."""
+    from rich.measure import Measurement
+
+    before = console.width
+    endless = console.options.update(max_width=10_000)
+    console.width = max(before, Measurement.get(console, endless, table).maximum)
+    try:
+        console.print(table)
+    finally:
+        console.width = before
+
+
 def _cells(*values: object) -> list[str]:
     from rich.markup import escape
 
@@ -103,7 +117,7 @@ def _print_match(console: Console, found: Standings) -> None:
         counts = (player.games, player.wins, player.draws, player.losses)
         rates = (percent(player.rate), _shares(player.low, player.high), f"{player.seconds_per_move:.3f}")
         table.add_row(*_cells(player.name, *counts, *rates))
-    console.print(table)
+    print_whole(console, table)
     console.print()
     if found.elo:
         one, other = found.players
@@ -139,7 +153,7 @@ def _print_tournament(console: Console, found: Standings) -> None:
             rate = percent(rating.points / rating.games) if rating.games else ""
             elos = (signed(rating.elo), _elos(rating.low, rating.high))
             table.add_row(*_cells(rank, rating.name, *elos, rating.games, rate))
-        console.print(table)
+        print_whole(console, table)
     else:
         console.print(found.ratings_note, markup=False)
     console.print()
@@ -148,7 +162,7 @@ def _print_tournament(console: Console, found: Standings) -> None:
         games = pair.wins + pair.draws + pair.losses
         rate = percent((pair.wins + pair.draws / 2) / games) if games else ""
         table.add_row(*_cells(pair.first, pair.second, games, pair.wins, pair.draws, pair.losses, rate))
-    console.print(table)
+    print_whole(console, table)
     console.print()
 
 
@@ -161,7 +175,7 @@ def print_sweep(console: Console, parameter: str, rows: Sequence[SweepRow]) -> N
     for row in rows:
         rates = (percent(row.rate), _shares(row.low, row.high), signed(row.elo), _elos(row.elo_low, row.elo_high))
         table.add_row(*_cells(_number(row.value), row.games, row.wins, row.draws, row.losses, *rates))
-    console.print(table)
+    print_whole(console, table)
 
 
 def print_tuning(console: Console, found: TuneResult) -> None:
@@ -170,7 +184,7 @@ def print_tuning(console: Console, found: TuneResult) -> None:
     for parameter in found.optimum.parameters:
         value, start = found.values[parameter.name], found.start[parameter.name]
         table.add_row(*_cells(parameter.name, _number(start), _number(value), _range(parameter)))
-    console.print(table)
+    print_whole(console, table)
     best = found.optimum
     console.print(
         f"\nExpected there: {percent(best.rate)} {_shares(best.low, best.high)} of the points; all {found.games:,} "

@@ -13,7 +13,6 @@ import msgspec
 
 __all__ = [
     "Conditions",
-    "GameName",
     "GameRecord",
     "GameTask",
     "MoveRecord",
@@ -24,7 +23,6 @@ __all__ = [
     "void_record",
 ]
 
-GameName = Literal["go", "tictactoe", "connect4", "othello", "breakthrough", "gomoku", "hex", "y", "havannah"]
 Winner = Literal["first", "second", "draw", "none"]
 Setting = bool | int | float | str
 
@@ -89,7 +87,7 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
     Attributes
     ----------
     game : str
-        Which game of the library.
+        Which game of the library, or of your own: ``mygame.py:DotsAndBoxes``.
     size : int
         Of the board, where the game has sizes; 0: its own.
     komi : float or None
@@ -102,7 +100,7 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
         After so many moves the game is counted as it stands; 0: three times the points of the board.
     """
 
-    game: GameName = "go"
+    game: str = "go"
     size: int = 0
     komi: float | None = None
     rules: str = "chinese"

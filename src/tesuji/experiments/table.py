@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Protocol
 
 from tesuji.experiments.records import Conditions, Winner
-from tesuji.games import NATIVE_GAMES, make_game
+from tesuji.games import NATIVE_GAMES, game_named, make_game
+from tesuji.games.own import is_own
 from tesuji.go.knowledge.life import final_score
 from tesuji.go.rules import rules_named
 from tesuji.go.rules.board import Board
@@ -88,8 +89,10 @@ def lay_table(conditions: Conditions) -> Table:
     ValueError
         For a game, a size, a komi, rules or a handicap that do not exist.
     """
-    if conditions.game not in GAMES:
-        raise ValueError(f"there is no game {conditions.game!r}; choose one of {', '.join(GAMES)}")
+    if conditions.game not in GAMES and not is_own(conditions.game):
+        raise ValueError(
+            f"there is no game {conditions.game[:40]!r}; choose one of {', '.join(GAMES)}, or write mygame.py:MyGame"
+        )
     if conditions.max_moves < 0:
         raise ValueError(f"max_moves is {conditions.max_moves}; it must be positive, or 0 for three times the points")
     return GoTable(conditions) if conditions.game == "go" else NativeTable(conditions)
@@ -99,7 +102,7 @@ def size_of(conditions: Conditions) -> int:
     """Lines of the board; 0 for a game that has no sizes."""
     if conditions.size or conditions.game == "go":
         return conditions.size or _GO_SIZE
-    return NATIVE_GAMES[conditions.game].own_size if conditions.game in NATIVE_GAMES else 0
+    return game_named(conditions.game).own_size
 
 
 def winner_of(seat: int | None) -> Winner:
@@ -172,7 +175,7 @@ class GoTable:
 
 
 class NativeTable:
-    """A native game: Hex, Othello, Connect Four..."""
+    """A native game: Hex, Othello, Connect Four...; or one of your own."""
 
     def __init__(self, conditions: Conditions) -> None:
         from tesuji.games.terminal import view_of  # brings rich: only where such a game is played
@@ -182,6 +185,7 @@ class NativeTable:
         self.game = make_game(conditions.game, _checked_size(conditions))
         self._view = view_of(self.game)
         self.history: list[tuple[int, str]] = []
+        self.last_move = -1
 
     @property
     def num_moves(self) -> int:
@@ -211,16 +215,14 @@ class NativeTable:
         if reason := self._view.why_illegal(self.game, move):
             raise ValueError(reason)
         self.history.append((self.seat, self.name(move)))
+        name = self.history[-1][1]
         self.game.play(move)
-        return self.name(move)
+        self.last_move = move
+        return name
 
     def name(self, move: int) -> str:
         """A move as it is written."""
         return str(self._view.name(move))
-
-    def parse(self, vertex: str) -> int:
-        """The move that is written."""
-        return int(self._view.parse(vertex))
 
     def continuations(self) -> list[int]:
         """The moves that do not end the game."""
@@ -233,9 +235,12 @@ class NativeTable:
 
     def copy(self) -> NativeTable:
         """A table that goes its own way."""
+        from tesuji.games.terminal import view_of
+
         other = NativeTable.__new__(NativeTable)
         other.__dict__.update(self.__dict__)
         other.game, other.history = self.game.copy(), self.history.copy()
+        other._view = view_of(other.game)
         return other
 
     def _ends(self, move: int) -> bool:
@@ -251,8 +256,8 @@ def _refuse_go_conditions(conditions: Conditions) -> None:
 
 def _checked_size(conditions: Conditions) -> int | None:
     """The size as the game takes it; on one cell the first move would end the game."""
-    game, size = NATIVE_GAMES[conditions.game], size_of(conditions)
-    if game.sizes is None:
+    game, size = game_named(conditions.game), size_of(conditions)
+    if game.sizes is None or not size:
         return conditions.size or None
     sizes = range(max(2, game.sizes.start), game.sizes.stop)
     if size not in sizes:

@@ -19,9 +19,10 @@ from tesuji._core.games import (
     Y,
 )
 from tesuji.games.appearance import show_boards_of
-from tesuji.games.catalogue import NATIVE_GAMES, NativeGame, make_game
+from tesuji.games.catalogue import NATIVE_GAMES, NativeGame, game_named, make_game
 from tesuji.games.check import BrokenGame, check_game
 from tesuji.games.compiled import CompiledGame
+from tesuji.games.compiled_playouts import CompiledPlayouts
 from tesuji.games.functions import below
 from tesuji.games.pgame import PGame, PGameSpec
 from tesuji.games.protocol import Game, OnePlayerGame
@@ -33,6 +34,7 @@ __all__ = [
     "Breakthrough",
     "BrokenGame",
     "CompiledGame",
+    "CompiledPlayouts",
     "Connect4",
     "Game",
     "Gomoku",
@@ -50,6 +52,7 @@ __all__ = [
     "Y",
     "below",
     "check_game",
+    "game_named",
     "make_game",
     "open_spiel",
 ]

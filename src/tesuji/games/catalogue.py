@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from tesuji._core.games import Breakthrough, Connect4, Gomoku, Havannah, Hex, Othello, TicTacToe, Y
+from tesuji.games.own import is_own, make_own, takes_size, title_of
 
-__all__ = ["NATIVE_GAMES", "NativeGame", "make_game"]
+__all__ = ["NATIVE_GAMES", "NativeGame", "game_named", "make_game"]
 
 
 class NativeGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,6 +41,8 @@ class NativeGame(msgspec.Struct, frozen=True, kw_only=True):
         """The game and its board in words: ``Hex on 11x11``, ``Y with sides of 11``; without sizes, its title."""
         if self.sizes is None:
             return self.title
+        if not size:
+            return self.title
         return f"{self.title} on {size}x{size}" if self.is_square else f"{self.title} with sides of {size}"
 
 
@@ -54,13 +58,31 @@ NATIVE_GAMES: dict[str, NativeGame] = {
 }
 
 
+def game_named(name: str) -> NativeGame:
+    """What is known of a game: a native one, or one of your own (``mygame.py:DotsAndBoxes``).
+
+    Raises
+    ------
+    ValueError
+        For a game that does not exist.
+    """
+    if is_own(name):
+        sizes = range(1, 1000) if takes_size(name) else None
+        return NativeGame(title=title_of(name), make=partial(make_own, name), sizes=sizes)
+    if name not in NATIVE_GAMES:
+        raise ValueError(
+            f"there is no game {name[:40]!r}; choose one of {', '.join(NATIVE_GAMES)}, or write mygame.py:MyGame"
+        )
+    return NATIVE_GAMES[name]
+
+
 def make_game(name: str, size: int | None = None) -> Any:
     """Set a game up.
 
     Parameters
     ----------
     name : str
-        Of `NATIVE_GAMES`.
+        Of `NATIVE_GAMES`, or of a game of your own: ``mygame.py:DotsAndBoxes``.
     size : int, optional
         Of the board, where there are sizes: lines, or cells of a side (Y, Havannah).
 
@@ -69,11 +91,9 @@ def make_game(name: str, size: int | None = None) -> Any:
     ValueError
         For a game or a size that does not exist.
     """
-    if name not in NATIVE_GAMES:
-        raise ValueError(f"there is no game {name[:40]!r}; choose one of {', '.join(NATIVE_GAMES)}")
-    game = NATIVE_GAMES[name]
+    game = game_named(name)
     if game.sizes is None:
         if size is not None:
             raise ValueError(f"{name} has one size only; leave size {size} out")
         return game.make()
-    return game.make(game.own_size if size is None else size)
+    return game.make(game.own_size or None if size is None else size)

@@ -18,13 +18,13 @@ import numba
 import numpy as np
 from numba import carray, types
 
-from tesuji.games.functions import Functions, below
+from tesuji.games.functions import below
 from tesuji.games.numba_errors import reason_of
 
 __all__ = ["c_functions", "compiled", "needed", "wrapper"]
 
 # Statuses of the C functions. What the functions say is checked where they run, because playouts never come back.
-OK, RAISED, BAD_MOVE, TOO_MANY, NO_MOVE, BAD_MOVER, BAD_VALUE, ENDLESS, BAD_PRIOR, BAD_BOUND = range(10)
+OK, RAISED, BAD_MOVE, TOO_MANY, NO_MOVE, BAD_MOVER, BAD_VALUE, ENDLESS, BAD_STEP, BAD_PRIOR, BAD_BOUND = range(11)
 
 MAX_PLAYOUT_MOVES = 100_000
 """As in ``core/games/game.hpp``."""
@@ -32,8 +32,8 @@ MAX_PLAYOUT_MOVES = 100_000
 # Compiling ------------------------------------------------------------------------------------------------------------
 
 
-def compiled(functions: Functions, dtype: np.dtype[Any]) -> dict[str, Any]:
-    """Compile the functions one by one; what was compiled before is not compiled again.
+def compiled(functions: Mapping[str, Callable[..., Any]], dtype: np.dtype[Any]) -> dict[str, Any]:
+    """Compile functions by name, one by one; what was compiled before is not compiled again.
 
     Returns
     -------
@@ -45,10 +45,7 @@ def compiled(functions: Functions, dtype: np.dtype[Any]) -> dict[str, Any]:
     ValueError
         Names the function, the line that does not compile and why, or what it returns instead of what it should.
     """
-    return {
-        name: _compiled_one(name, function, dtype, _reached_from(function))
-        for name, function in functions.given().items()
-    }
+    return {name: _compiled_one(name, function, dtype, _reached_from(function)) for name, function in functions.items()}
 
 
 _RETURNS: dict[str, tuple[tuple[type, ...], str]] = {
@@ -61,7 +58,18 @@ _RETURNS: dict[str, tuple[tuple[type, ...], str]] = {
     "playout": ((types.Float, types.Integer), "a number in 0..1, the first player's view"),
     "priors": ((types.NoneType,), "nothing; it writes into its third argument"),
     "bound": ((types.Float, types.Integer), "a number, the best value still possible"),
+    "step": ((types.Integer,), "the move to play, one of the moves it was given"),
+    "stop": ((types.Float, types.Integer), "a number in 0..1, the first player's view, or NaN to go on"),
 }
+_MOVES, _RANDOM = types.int32[::1], types.uint64[::1]
+_MORE_ARGUMENTS: dict[str, tuple[Any, ...]] = {
+    "legal_moves": (_MOVES,),
+    "play": (types.int64,),
+    "playout": (_RANDOM,),
+    "step": (_MOVES, _RANDOM),
+    "priors": (_MOVES, types.float32[::1]),
+}
+"""After the state."""
 
 
 def _reached_from(function: Any) -> tuple[Any, ...]:
@@ -79,14 +87,7 @@ def _reached_from(function: Any) -> tuple[Any, ...]:
 
 @lru_cache(maxsize=256)
 def _compiled_one(name: str, function: Any, dtype: np.dtype[Any], _helpers: tuple[Any, ...]) -> Any:
-    record = numba.from_dtype(dtype)
-    others = {
-        "legal_moves": (types.int32[::1],),
-        "play": (types.int64,),
-        "playout": (types.uint64[::1],),
-        "priors": (types.int32[::1], types.float32[::1]),
-    }
-    arguments = (record, *others.get(name, ()))
+    arguments = (numba.from_dtype(dtype), *_MORE_ARGUMENTS.get(name, ()))
     try:
         dispatcher = _jitted(function, {})
         dispatcher.compile(arguments)

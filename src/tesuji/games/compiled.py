@@ -1,6 +1,8 @@
 """Games written in Python and compiled: functions over a NumPy record, run by all threads without the interpreter.
 
->>> game = CompiledGame(dtype, num_distinct_moves=7, legal_moves=legal_moves, play=play, is_over=is_over, value=value)
+>>> from tesuji.games.connect4 import compiled_connect4  # a model: its functions are in that module
+>>> compiled_connect4().num_distinct_moves
+7
 
 Needs Numba (``pip install tesuji[compiled]``), which is imported when the first game is made.
 """
@@ -17,6 +19,7 @@ from tesuji._core import games as _native
 from tesuji._core import search as _native_search
 from tesuji.games.functions import Functions
 from tesuji.games.plain import PlainGame, PlainRules, record_from
+from tesuji.words import how_to_install
 
 __all__ = ["CompiledGame"]
 
@@ -132,6 +135,15 @@ class CompiledGame:
     def state(self) -> Any:
         """The record, by its fields: ``game.state.to_play``."""
         return self._game.record.view(self._dtype).view(np.recarray)[0]
+
+    @property
+    def functions(self) -> Functions:
+        """The rules, as written."""
+        return self._functions
+
+    def native(self) -> _native.CompiledGame:
+        """The state as the core holds it."""
+        return self._game
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -269,12 +281,19 @@ def _compiled_rules(
         from tesuji.games.compilation import c_functions, compiled
         from tesuji.games.explanation import Explanation
     except ImportError as error:
-        raise ImportError(f"a compiled game needs Numba ({error}); install it: pip install tesuji[compiled]") from error
+        raise ImportError(f"a compiled game needs Numba ({error}); install it: {how_to_install('compiled')}") from error
     is_for_one = goal is not None
-    made = c_functions(compiled(functions, dtype), dtype, num_moves, is_for_one=is_for_one)
+    made = c_functions(compiled(functions.given(), dtype), dtype, num_moves, is_for_one=is_for_one)
     addresses = {name: function.address for name, function in made.items()}
-    explanation = Explanation(functions, dtype, num_moves, is_for_one=is_for_one)
-    return _native.CompiledRules(dtype.itemsize, num_moves, goal or "", addresses, explanation, list(made.values()))
+    return _native.CompiledRules(
+        dtype.itemsize,
+        num_moves,
+        goal or "",
+        addresses,
+        functions.playout is not None,
+        Explanation(functions.given(), dtype, num_moves, is_for_one=is_for_one),
+        list(made.values()),
+    )
 
 
 def _checked_dtype(dtype: Any) -> np.dtype[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 import numpy as np
@@ -19,7 +20,6 @@ from tesuji.games.compilation import (
     needed,
     wrapper,
 )
-from tesuji.games.functions import Functions
 from tesuji.games.plain import record_from
 
 __all__ = ["Explanation"]
@@ -32,7 +32,7 @@ class Explanation:
 
     Parameters
     ----------
-    functions : Functions
+    functions : mapping from str to callable
         The rules, as written.
     dtype : dtype
         Of the record.
@@ -43,7 +43,12 @@ class Explanation:
     """
 
     def __init__(
-        self, functions: Functions, dtype: np.dtype[Any], num_distinct_moves: int, *, is_for_one: bool
+        self,
+        functions: Mapping[str, Callable[..., Any]],
+        dtype: np.dtype[Any],
+        num_distinct_moves: int,
+        *,
+        is_for_one: bool = False,
     ) -> None:
         self.functions = functions
         self.dtype = dtype
@@ -87,7 +92,7 @@ class Explanation:
         raise self._broken_rule(status, state, out)
 
     def _again(self, function: str, state: Any, move: int, random: int, out: dict[str, Any]) -> int:
-        functions = needed(function, self.functions.given())
+        functions = needed(function, self.functions)
         body = wrapper(function, self.num_moves, functions, lambda f: f, is_for_one=self.is_for_one)
         out["moves"], out["count"] = np.zeros(self.num_moves, np.int32), np.zeros(1, np.int64)
         out["number"] = np.zeros(1, _NUMBERS.get(function, np.float64))
@@ -104,7 +109,7 @@ class Explanation:
             stream = np.array([random], np.uint64)
             return int(body(state, stream, out["moves"], log, out["count"], out["number"]))
         if function == "priors":
-            count = int(self.functions.legal_moves(state, out["moves"]))
+            count = int(self.functions["legal_moves"](state, out["moves"]))
             out["priors"] = np.zeros(count, np.float32)
             return int(body(state, out["moves"][:count], out["priors"]))
         return int(body(state, out["number"]))

@@ -21,7 +21,7 @@ from tesuji.games.terminal import Cell, view_of
 from tesuji.gtp.command import Command
 from tesuji.gtp.words import COLUMN_LETTERS
 from tesuji.search import Opponent, SearchConfig
-from tesuji.search.presets import GAME_PRESETS
+from tesuji.search.presets import presets_of
 
 __all__ = ["COLORS", "PASS", "Brain", "GameSession", "span_of", "vertex_of"]
 
@@ -81,7 +81,7 @@ class GameSession:
         self.commands: Mapping[str, Command] = {}
         self.is_done = False
         game = make_game(kind, size)
-        self._opponent = (brain or Brain(config=GAME_PRESETS[kind]["default"])).opponent(game)
+        self._opponent = (brain or Brain(config=presets_of(kind)["default"])).opponent(game)
         self.begin(game)
 
     # The server asks --------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import io
 
 from rich.console import Console
 
-from tesuji.games import NATIVE_GAMES, make_game
+from tesuji.games import game_named, make_game
 from tesuji.gtp.command import Command
 from tesuji.gtp.game import COLORS, PASS, GameSession, span_of, vertex_of
 from tesuji.gtp.words import GtpError, quoted, seat_of, whole
@@ -16,8 +16,9 @@ __all__ = ["COMMANDS"]
 
 def boardsize(session: GameSession, word: str) -> str:
     """The start of the game on another board: as many rows and columns as it takes on GoGui's square board."""
-    wanted, kind = whole(word), NATIVE_GAMES[session.kind]
-    sizes = {span_of(kind.make(size)): size for size in kind.sizes} if kind.sizes is not None else {session.span: None}
+    wanted, kind = whole(word), game_named(session.kind)
+    has_sizes = kind.sizes is not None and kind.own_size  # a game of somebody's own has as many as it likes
+    sizes = {span_of(kind.make(size)): size for size in kind.sizes or ()} if has_sizes else {session.span: None}
     if wanted not in sizes:
         offered = ", ".join(map(str, sizes))
         raise GtpError(f"unacceptable size: {wanted} is none of {kind.title}'s: {offered}")

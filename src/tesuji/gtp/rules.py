@@ -6,7 +6,7 @@ that are never legal, and grey.
 
 from __future__ import annotations
 
-from tesuji.games import NATIVE_GAMES, Othello
+from tesuji.games import Othello, game_named
 from tesuji.games.terminal import EMPTY, SIGNS
 from tesuji.gtp.command import Command
 from tesuji.gtp.game import COLORS, GameSession, vertex_of
@@ -16,7 +16,7 @@ __all__ = ["COMMANDS"]
 
 def game_id(session: GameSession) -> str:
     """One word, its first letter a capital and the others small."""
-    return "".join(filter(str.isalpha, NATIVE_GAMES[session.kind].title)).capitalize()
+    return "".join(filter(str.isalpha, game_named(session.kind).title)).capitalize()
 
 
 def board(session: GameSession) -> str:

@@ -6,10 +6,10 @@ when its experiment is asked for, so a long list costs nothing.
 
 from __future__ import annotations
 
-import difflib
 from importlib import import_module
 
 from tesuji.papers.harness import Experiment
+from tesuji.words import meant
 
 __all__ = ["experiment", "names"]
 
@@ -55,6 +55,8 @@ _ENTRIES = {
     "engine/ablation": "tesuji.papers.ablation:ABLATION",
     "basaldua/fig-2.13": "tesuji.papers.basaldua_packing:FIG_2_13",
     "basaldua/7.2.6": "tesuji.papers.basaldua_packing:REVISITS",
+    "genetics/worlds": "tesuji.papers.genetics_worlds:TABLES",
+    "genetics/aims": "tesuji.papers.genetics_aims:AIMS",
     "library/samegame": "tesuji.papers.library_samegame:SAMEGAME",
 }
 
@@ -73,8 +75,8 @@ def experiment(name: str) -> Experiment:
         For an unknown name.
     """
     if name not in _ENTRIES:
-        near = difflib.get_close_matches(name, _ENTRIES, n=1, cutoff=0.4)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(_ENTRIES)}"
+        near = meant(name, _ENTRIES, cutoff=0.4)
+        hint = f"did you mean {near}?" if near else f"there are {', '.join(_ENTRIES)}"
         raise ValueError(f"{name!r} is no experiment: {hint}")
     module, _, attribute = _ENTRIES[name].partition(":")
     found: Experiment = getattr(import_module(module), attribute)

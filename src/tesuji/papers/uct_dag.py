@@ -256,6 +256,9 @@ _NOTES = (
     "Intervals are of 95 %, over games, as if one more game of either extreme had been seen. Columns that end in by_3.1"
     " hold the report's own bound, which takes all repetitions for independent trials and is too narrow. Errors that"
     f" differ by less than {MARGIN:g} count as equal: what the report's 200 games cannot tell from nothing.",
+    "The report's figures 3.1, 3.2 and 3.3 contradict each other on our games: where roots are drawn again until they"
+    " have winning and losing moves, UCT-DAG's error grows with the combination, which 3.1 denies; where they are kept"
+    " as drawn it does not, but neither does UCT's then, which 3.2 and 3.3 need (docs/results/uct-dag.md).",
     "Merging makes the moves of a root alike: the more there is of it, the fewer roots have both winning and losing"
     " moves. With --option roots=as-drawn no game is drawn again, and where every answer is right none counts as wrong;"
     " with --option amounts=in-range a node is merged only into one that keeps the amount of its move within 0..127.",

@@ -178,14 +178,17 @@ def _parents(rows: Sequence[Row]) -> Iterator[Comparison]:
 
 def _fills(rows: Sequence[Row]) -> Claim:
     """2.3.2: tables of 5,000 to 50,000 entries are filled quickly, often within the first three moves."""
-    small = [row for row in rows if row["entries"] <= 50_000]
-    full = [float(row["moves"][-1]["turned_away"] > 0) for row in small]
+    full_of: dict[int, list[bool]] = {}
+    for row in rows:
+        if row["entries"] <= 50_000:
+            full_of.setdefault(row["opening"], []).append(row["moves"][-1]["turned_away"] > 0)
+    full = [float(all(found)) for found in full_of.values()]
     found = mean_bounds(full, least=0.0, most=1.0)
     most = Bounds(found.value - 0.5, found.low - 0.5, found.high - 0.5, found.trials)
     return Claim(
         statement="Tables of up to 50,000 entries are full within three moves, more often than not.",
         verdict=verdicts.difference(most),
-        evidence=f"{sum(full):.0f} of {len(full)} openings",
+        evidence=f"in {sum(full):.0f} of {len(full)} openings all of them were",
         refuted_by="an interval of the share that lies below one half",
     )
 
@@ -210,6 +213,6 @@ TABLE_SIZE = TableSize(
             " tables of 5,000, 50,000 and 500,000 entries, light playouts; the opening is our engine's, the same for"
             f" all. Scale 1 is {OPENINGS} openings; scale changes their number, never the simulations."
         ),
-        cost="about a quarter of an hour of processor time for each opening.",
+        cost="135 s of processor time for each opening, measured.",
     )
 )

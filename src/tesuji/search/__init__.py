@@ -25,6 +25,7 @@ from tesuji.search.result import SearchResult
 from tesuji.search.searcher import Search, Statistics
 from tesuji.search.solution import Improvement, Solution
 from tesuji.search.solving import Solved, solve
+from tesuji.search.stages import Stages
 from tesuji.search.strategies import NRPA, Beam, Nested, Orders, Plain, Restarts
 
 __all__ = [
@@ -58,6 +59,7 @@ __all__ = [
     "SearchResult",
     "Solution",
     "Solved",
+    "Stages",
     "Statistics",
     "TableFileError",
     "UCB1Tuned",

@@ -1,6 +1,8 @@
 """Everything that varies in a search, as one frozen value.
 
->>> SearchConfig(selection=UCB1(c=0.7), amaf=RAVE(k=1000))
+>>> config = SearchConfig(selection=UCB1(c=0.7), amaf=RAVE(k=1000))
+>>> config.replace(threads=2).threads
+2
 
 Formulas and sources are in ``docs/algorithms``. Vary a config with its `replace`.
 """
@@ -12,6 +14,7 @@ from typing import Literal, TypeAlias
 
 from tesuji._core import search as _native
 from tesuji.search.frozen import Frozen
+from tesuji.search.requirements import Situation, check
 
 __all__ = [
     "BAST",
@@ -110,14 +113,22 @@ class RAVE(Frozen, frozen=True, kw_only=True):
         Visits at which AMAF and the mean weigh the same; 100 in Aya, around 1,000 elsewhere.
     c : float
         Exploration of the RAVE term itself (0.31 in Aya); 0: none.
+    fades : bool
+        Whether a move counts the less the later it was made: one made d moves later counts ``2 (1 - d / L)`` visits, L
+        being the moves that were left (as in Fuego).
+    horizon : int or None
+        Only moves made fewer moves later count; None: all.
     """
 
     k: float = 1000.0
     c: float = 0.0
+    fades: bool = False
+    horizon: int | None = None
 
     def _check(self) -> None:
         _check(math.isfinite(self.k) and self.k > 0, "k", self.k, "a positive number")
         _check(_is_amount(self.c), "c", self.c, "0 or a positive number")
+        _check(self.horizon is None or 1 <= self.horizon < 2**31, "horizon", self.horizon, "at least 1, or None")
 
 
 class MinimumMSE(Frozen, frozen=True, kw_only=True):
@@ -129,14 +140,19 @@ class MinimumMSE(Frozen, frozen=True, kw_only=True):
         ``b = bias^2 / (q (1 - q))``; 1/3000 in Pachi, 1/400 in Zen.
     c : float
         Exploration of the RAVE term itself; 0: none.
+    fades, horizon
+        As in `RAVE`.
     """
 
     bias: float = 1 / 3000
     c: float = 0.0
+    fades: bool = False
+    horizon: int | None = None
 
     def _check(self) -> None:
         _check(_is_amount(self.bias), "bias", self.bias, "0 or a positive number")
         _check(_is_amount(self.c), "c", self.c, "0 or a positive number")
+        _check(self.horizon is None or 1 <= self.horizon < 2**31, "horizon", self.horizon, "at least 1, or None")
 
 
 class VirtualVisits(Frozen, frozen=True, kw_only=True):
@@ -323,6 +339,10 @@ class SearchConfig(Frozen, frozen=True, kw_only=True):
         Whether proved wins, losses and draws are kept and not searched again (MCTS-Solver).
     one_player : OnePlayer
         What is done about solutions seen before; for games of one player only.
+    value_from : {"results", "edges"}
+        What a node is worth where an answer is read: the mean of all results that it saw, or, as the UCT-DAG report
+        writes it, what its edges say, ``sum(n_i * value_i) / sum(n_i)``. In a tree they differ by the node's first
+        visits, in a graph that shares nodes also by results that came to its children from elsewhere.
     final_move : {"most-visits", "best-value", "most-visits-above-limit", "lower-bound"}
         Which move is the answer. "most-visits-above-limit" gives up (see `give_up_move`) below `final_limit`.
     final_limit : float
@@ -356,6 +376,7 @@ class SearchConfig(Frozen, frozen=True, kw_only=True):
     evaluation: Evaluation = Evaluation()
     solver: bool = False
     one_player: OnePlayer = OnePlayer()
+    value_from: Literal["results", "edges"] = "results"
     final_move: FinalMove = "most-visits"
     final_limit: float = 0.1
     give_up_move: int | None = None
@@ -385,31 +406,9 @@ class SearchConfig(Frozen, frozen=True, kw_only=True):
         self._check_combinations()
 
     def _check_combinations(self) -> None:
-        if isinstance(self.selection, BAST) and (self.amaf is not None or self.prior is not None):
-            raise ValueError("BAST selects by its bounds alone, which know no AMAF and no priors; leave those out")
-        self._check_graph()
-        if self.width is not None and self.prior is None and not isinstance(self.selection, PUCT):
-            raise ValueError("width keeps the best moves by prior, but the config uses no priors; give prior")
-        if self.width is not None and self.expansion == "all-children":
-            raise ValueError("width leaves moves out, expansion 'all-children' wants them all; use one of the two")
+        check(Situation(config=self))
         if self.final_move == "most-visits-above-limit" and self.give_up_move is None:
             raise ValueError("final_move 'most-visits-above-limit' needs the game's give_up_move; give it")
-
-    def _check_graph(self) -> None:
-        if isinstance(self.selection, BAST) and self.graph != "tree":
-            raise ValueError(
-                f"BAST keeps its bounds on edges, whose means graph={self.graph!r} shares; use graph='tree'"
-            )
-        if isinstance(self.selection, UCB1Tuned) and self.graph != "tree":
-            raise ValueError(
-                f"UCB1Tuned keeps its squares on edges, whose means graph={self.graph!r} shares; use graph='tree'"
-            )
-        if self.graph == "shared-values" and self.parallel == "roots":
-            raise ValueError("graph 'shared-values' has one table, independent roots share nothing; use 'lock-free'")
-        if self.graph == "shared-counts" and self.width is not None:
-            raise ValueError("width leaves moves out, graph 'shared-counts' looks at all; use one of the two")
-        if self.graph == "multipath" and self.threads > 1:
-            raise ValueError(f"graph 'multipath' marks what it has updated for one thread; threads is {self.threads}")
 
     def native(self) -> _native.SearchConfig:
         """The same as the core reads it."""
@@ -430,6 +429,7 @@ class SearchConfig(Frozen, frozen=True, kw_only=True):
         config.batches_in_flight = self.evaluation.batches_in_flight
         config.cache_bytes = self.evaluation.cache_bytes
         config.solver = self.solver
+        config.reads_edges = self.value_from == "edges"
         config.parallel = _PARALLEL[self.parallel]
         config.num_threads = self.threads
         config.memory_bytes = self.memory_bytes
@@ -437,18 +437,7 @@ class SearchConfig(Frozen, frozen=True, kw_only=True):
         return config
 
     def native_for_one_player(self) -> _native.SearchConfig:
-        """The same for a game of one player.
-
-        Raises
-        ------
-        ValueError
-            If it holds what only two players have.
-        """
-        if self.solver:
-            raise ValueError(
-                "solver proves wins and losses, which one player does not have; one_player=OnePlayer(revisit='close')"
-                " proves the optimum"
-            )
+        """The same for a game of one player."""
         config = self.native()
         config.solver = self.one_player.revisit == "close"
         config.revisit_penalty = self.one_player.penalty if self.one_player.revisit == "penalty" else 0.0
@@ -472,6 +461,8 @@ class SearchConfig(Frozen, frozen=True, kw_only=True):
     def _fill_knowledge(self, config: _native.SearchConfig) -> None:
         if self.amaf is not None:
             config.rave_exploration = self.amaf.c
+            config.amaf_fades = self.amaf.fades
+            config.amaf_horizon = self.amaf.horizon or 0
         if isinstance(self.amaf, RAVE):
             config.amaf = _native.AmafSchedule.HAND_SELECTED
             config.rave_k = self.amaf.k

@@ -1,8 +1,11 @@
 """Evaluators: functions that judge a batch of states at once, such as a neural network.
 
+>>> from tesuji.games import Connect4
+>>> from tesuji.search import Search
 >>> def evaluator(batch):
-...     return network(batch.states)  # a value for each state
->>> Search(Connect4(), evaluator=evaluator)
+...     return [0.5] * len(batch)  # a value for each of batch.states; here a network would judge them
+>>> Search(Connect4(), evaluator=evaluator).run(simulations=100, seed=1).value
+0.5
 
 What it returns is checked here, once a batch; the batches are filled in the core (``core/search/evaluate.hpp``).
 """

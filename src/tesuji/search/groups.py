@@ -1,8 +1,12 @@
 """Groups of moves: a search that first chooses a kind of move, then the move (the UCT-DAG report, 2.4).
 
+>>> from tesuji.games import Connect4
+>>> from tesuji.search import Search
 >>> def find(state):
 ...     return {"centre": [move for move in state.legal_moves() if move in (2, 3, 4)]}
->>> Search(Connect4(), grouping=Grouping(find=find, kinds=("centre",)))
+>>> result = Search(Connect4(), grouping=Grouping(find=find, kinds=("centre",))).run(simulations=100, seed=1)
+>>> sorted(group.name for group in result.groups)
+['centre', 'else']
 
 What a function finds is checked here, once for every node; what the search does with it is in the core
 (``core/search/groups.hpp``) and in ``docs/algorithms/groups.md``. Which groupings are good is for each game to say.

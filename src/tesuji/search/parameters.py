@@ -9,7 +9,6 @@ A value is a bool, int, float or str; ``"none"`` stands for None. Nothing here k
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import re
 import types
@@ -20,6 +19,7 @@ from typing import Any, Literal, Protocol, TypeAlias, TypeVar, Union, get_args, 
 import msgspec
 
 from tesuji.search.config import SearchConfig
+from tesuji.words import meant
 
 __all__ = [
     "SEARCH_PARAMETERS",
@@ -310,8 +310,8 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _meant(name: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
-    return f"did you mean {close[0]}? " if close else ""
+    close = meant(name, known)
+    return f"did you mean {close}? " if close else ""
 
 
 def table_of(parameters: Iterable[Parameter]) -> dict[str, Parameter]:
@@ -505,6 +505,8 @@ _SEARCH_NAMES: dict[tuple[str, ...], str] = {
     ("amaf", "k"): "rave_k",
     ("amaf", "bias"): "rave_bias",
     ("amaf", "c"): "rave_exploration",
+    ("amaf", "fades"): "rave_fades",
+    ("amaf", "horizon"): "rave_horizon",
 }
 
 

@@ -19,7 +19,10 @@ from tesuji.search.config import PUCT, SearchConfig
 from tesuji.search.evaluator import LARGEST_SHARE, Evaluator, checked
 from tesuji.search.files.table_file import SavedTable, load_table, write_table
 from tesuji.search.groups import Grouping
+from tesuji.search.playouts import Playouts, native_playouts
+from tesuji.search.requirements import Situation, check
 from tesuji.search.result import SearchResult
+from tesuji.search.stages import Stages
 from tesuji.search.view.origin import Origin
 
 if TYPE_CHECKING:
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Search", "Statistics"]
 
-Statistics = dict[tuple[int, ...], NDArray[np.int64]]
+Statistics = dict[tuple[int, ...], NDArray[np.float64]]
 
 
 class MakesSearch(Protocol):
@@ -60,6 +63,11 @@ class Search:
     table : SavedTable or path, optional
         Values that an earlier search of the same game has learnt (`save_table`); with ``graph="shared-values"`` only.
 
+    stages : Stages, optional
+        Functions of your own in place of the selection, the back-up or the order of expansion.
+    playouts : PlayoutPolicy, function, RecordedPlayouts or StopAtKnown, optional
+        How leaves are played out (`tesuji.search.playouts`); the game's own way if not given.
+
     Examples
     --------
     >>> from tesuji.games import Connect4
@@ -76,6 +84,8 @@ class Search:
         evaluator: Evaluator | None = None,
         grouping: Grouping | None = None,
         table: SavedTable | Path | str | None = None,
+        stages: Stages | None = None,
+        playouts: Playouts = None,
     ) -> None:
         if evaluator is not None and not callable(evaluator):
             raise TypeError(f"evaluator is {evaluator!r}; it must be callable")
@@ -84,9 +94,22 @@ class Search:
             raise ValueError(f"a table holds shared values, graph is {self.config.graph!r}; use 'shared-values'")
         self._table = load_table(table) if isinstance(table, Path | str) else table
         self._evaluator = evaluator
-        self.grouping = _checked_grouping(grouping, self.config)
+        self.grouping = _checked_grouping(grouping)
+        if stages is not None and not isinstance(stages, Stages):
+            raise TypeError(f"stages is {stages!r}; it must be a Stages")
+        self._stages = stages
+        self._playouts = playouts
+        self._installed: object = None
         check_members(game)
         self._game: Any = game.copy()
+        check(
+            Situation(
+                config=self.config,
+                for_one=is_for_one(self._game),
+                has_evaluator=evaluator is not None,
+                grouping=self.grouping,
+            )
+        )
         self._seed = checked_seed(None)
         self._advanced: list[int] = []
         self._has_begun = False
@@ -197,18 +220,22 @@ class Search:
         ------
         RuntimeError
             While the search runs.
-        ValueError
-            For a game of one player: its scale and its solutions are not part of a graph.
         """
         from tesuji.search.files.graph_file import write_graph
-
-        if is_for_one(self._game):
-            raise ValueError("a search for one player cannot be saved: keep result.best_solution instead")
 
         return write_graph(Path(path), self._prepared(None), self.position, self.config, self._seed)
 
     @classmethod
-    def load(cls, path: Path | str, game: Game | MakesSearch, config: SearchConfig | None = None) -> Search:
+    def load(
+        cls,
+        path: Path | str,
+        game: Game | MakesSearch,
+        config: SearchConfig | None = None,
+        *,
+        evaluator: Evaluator | None = None,
+        grouping: Grouping | None = None,
+        stages: Stages | None = None,
+    ) -> Search:
         """A search that goes on where a saved one was.
 
         With one thread it does exactly what the saved one would have done, as long as memory is not full; what the
@@ -222,6 +249,8 @@ class Search:
             The position at the root when it was saved.
         config : SearchConfig, optional
             The file's own if not given. Only threads, memory and the choice of the final move may differ from it.
+        evaluator, grouping, stages : optional
+            Those of the saved search: functions are not part of a file.
 
         Raises
         ------
@@ -231,7 +260,7 @@ class Search:
         from tesuji.search.files.graph_file import read_graph
 
         saved = read_graph(Path(path), config)
-        search = cls(game, saved.config)
+        search = cls(game, saved.config, evaluator=evaluator, grouping=grouping, stages=stages)
         native = search._prepared(saved.seed)
         saved.restore(native, search.game)
         return search
@@ -310,9 +339,8 @@ class Search:
         ``node_mover, node_visits, node_value (sum, first player's view), node_proof, node_first_edge, node_num_edges``
         have one entry per node; ``edge_move, edge_visits, edge_value, edge_proof, edge_child (-1: none)`` and, where
         the config has them, ``edge_amaf_visits, edge_amaf_value, edge_prior`` one per edge. For one player values are
-        on the scale of the numbers seen so far, 0 the worst and 1 the best. Where there are groups of moves,
-        ``edge_group`` is the number of a group's kind in `Grouping.names`, and its ``edge_move`` is -1; for a move it
-        is -1.
+        sums of numbers, of their negatives where less is better. Where there are groups of moves, ``edge_group`` is the
+        number of a group's kind in `Grouping.names`, and its ``edge_move`` is -1; for a move it is -1.
         """
         return self._prepared(None).graph()
 
@@ -329,9 +357,9 @@ class Search:
         Returns
         -------
         dict
-            The moves from the root to a node, as a tuple -> an int64 array of shape (6, edges) with the rows moves
-            (ascending), visits, sum of values, AMAF visits, sum of AMAF values, proof. Sums are the first player's, in
-            units of 2**-20 and 2**-8.
+            The moves from the root to a node, as a tuple -> a float64 array of shape (6, edges) with the rows moves
+            (ascending), visits, sum of values, AMAF visits, sum of AMAF values, proof. Sums are the first player's; one
+            player's are of numbers, of their negatives where less is better.
         """
         if not 0 <= share <= 1:
             raise ValueError(f"share is {share}; it must lie in 0..1")
@@ -367,6 +395,10 @@ class Search:
         if self.grouping is not None:
             grouper = self.grouping.grouper(partial(_position_after, self._game))
             search.group_with(grouper, self.grouping.options())
+        if self._playouts is not None:
+            search.play_out_by(native_playouts(self._playouts))
+        if self._stages is not None:
+            self._installed = self._stages.install(search)
         if self._table is not None:
             self._table.begin(search, self._game, self.config)
         return search
@@ -414,11 +446,9 @@ def _position_after(game: Any, moves: Sequence[int]) -> Any:
     return position
 
 
-def _checked_grouping(grouping: Grouping | None, config: SearchConfig) -> Grouping | None:
+def _checked_grouping(grouping: Grouping | None) -> Grouping | None:
     if grouping is not None and not isinstance(grouping, Grouping):
         raise TypeError(f"grouping is {grouping!r}; it must be a Grouping")
-    if grouping is not None and grouping.depends_on_path and config.graph == "dag":
-        raise ValueError("these groups depend on the path to a state, and a dag shares states: use graph='tree'")
     return grouping
 
 

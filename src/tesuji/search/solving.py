@@ -1,8 +1,9 @@
 """The best solution for one player, by any of the strategies, within a budget.
 
 >>> from tesuji.games import SameGame
->>> solved = solve(SameGame.random(seed=1), strategy="nested", seconds=10)
->>> solved.best_solution.value, solved.best_solution.moves
+>>> solved = solve(SameGame.random(5, 5, 3, seed=1), strategy="nested", simulations=2_000, seed=1)
+>>> solved.best_solution.value > 0, len(solved.best_solution.moves) > 0
+(True, True)
 
 A `Search` is one graph and its statistics; this is for those who want the solution.
 """

@@ -6,11 +6,11 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import TypeAlias
 
 from tesuji.search.config import UCB1, SearchConfig
 from tesuji.search.frozen import Frozen
+from tesuji.words import meant
 
 __all__ = ["NRPA", "STRATEGIES", "Beam", "Nested", "Orders", "Plain", "Restarts", "Strategy", "strategy_named"]
 
@@ -174,7 +174,7 @@ def strategy_named(name: str) -> Strategy:
         For an unknown name.
     """
     if name not in STRATEGIES:
-        near = difflib.get_close_matches(name, STRATEGIES, n=1, cutoff=0.4)
-        hint = f"did you mean {near[0]!r}? " if near else ""
+        near = meant(name, STRATEGIES, cutoff=0.4)
+        hint = f"did you mean {near!r}? " if near else ""
         raise ValueError(f"{name!r} is no strategy; {hint}there are {', '.join(STRATEGIES)}")
     return STRATEGIES[name]

@@ -22,7 +22,7 @@ from tesuji.experiments.play.opinions import GNUGO_VOTE, REFEREE, decide, gnugo_
 from tesuji.experiments.play.referee import play_game
 from tesuji.experiments.players import Answer, Player, TimeLeft, gtp_player, parse_player
 from tesuji.experiments.players.gtp_player import find_program
-from tesuji.experiments.records import Conditions, GameName, GameRecord, GameTask, PlayerSpec, Reason
+from tesuji.experiments.records import Conditions, GameRecord, GameTask, PlayerSpec, Reason
 from tesuji.experiments.table import GoTable, Table, Verdict, lay_table
 from tesuji.games import NATIVE_GAMES
 from tesuji.go.records.sgf import load
@@ -89,7 +89,7 @@ def test_play_game__two_searches_play_a_game_that_repeats_itself() -> None:
 
 
 @pytest.mark.parametrize("game", NATIVE_GAMES)
-def test_play_game__other_games_are_played_too(game: GameName) -> None:
+def test_play_game__other_games_are_played_too(game: str) -> None:
     conditions = Conditions(game=game, size=5 if NATIVE_GAMES[game].sizes else 0)
     record = play_game(task("tesuji:simulations=100", "uct=tesuji:simulations=100,preset=uct", conditions))
     assert record.reason is Reason.SCORE

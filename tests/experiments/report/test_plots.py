@@ -111,3 +111,10 @@ def test_curves_plot__every_curve_is_named_and_no_name_covers_another() -> None:
     bottom, top = axes.get_ylim()
     assert bottom < heights[0] < heights[-1] < top
     assert axes.get_xscale() == "log"
+
+
+@pytest.mark.parametrize("name", ["$", "$a_{$", "a$b$c", "$\\frac$", "cost $5 or $6"])
+def test_plots__names_with_dollar_signs_are_plain_text(name: str, tmp_path: Path) -> None:
+    drawn = save(rating_plot([_bar(name, 0.0, -10.0, 10.0)], title=name), tmp_path / "x.png")
+    assert drawn.exists()
+    assert "<svg" in to_svg(curves_plot([1, 2], {name: [1.0, 2.0]}, x_label=name, y_label="y"))

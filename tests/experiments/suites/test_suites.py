@@ -94,9 +94,11 @@ def test_parse_tst__takes_an_open_bracket_as_gnugo_writes_it() -> None:
         ("1 reg_genmove black\n#? [(D4]\n", "x, line 2.*regular expression"),
     ],
 )
-def test_parse_tst__names_the_line_of_a_mistake(text: str, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        parse_tst(text, "x")
+def test_parse_tst__names_the_line_of_a_mistake_and_reads_on(text: str, words: str) -> None:
+    sound = "7 reg_genmove white\n#? [C3]\n"
+    suite = parse_tst(text + sound, "x")
+    assert [re.search(words, fault) is not None for fault in suite.faults] == [True]
+    assert suite.tests[-1].id == "7"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tesuji.experiments.tuning.parameters import Parameter, PlayerTemplate, name_of_values, parse_grid
+from tesuji.experiments.tuning.parameters import ParameterRange, PlayerTemplate, name_of_values, parse_grid
 
 
 @pytest.mark.parametrize(
@@ -29,27 +29,27 @@ from tesuji.experiments.tuning.parameters import Parameter, PlayerTemplate, name
 )
 def test_parameter__what_makes_no_sense_is_refused(fields, words):
     with pytest.raises(ValueError, match=words):
-        Parameter(**fields)
+        ParameterRange(**fields)
 
 
 def test_parameter__the_start_is_the_middle_of_its_scale():
-    assert Parameter(name="c", low=0, high=3).start_value == 1.5
-    assert Parameter(name="c", low=1, high=100, log=True).start_value == 10
-    assert Parameter(name="c", low=1, high=4, type="int").start_value == 2
-    assert Parameter(name="c", choices=("x", "y")).start_value == "x"
-    assert Parameter(name="c", low=0, high=3, start=1).start_value == 1
+    assert ParameterRange(name="c", low=0, high=3).start_value == 1.5
+    assert ParameterRange(name="c", low=1, high=100, log=True).start_value == 10
+    assert ParameterRange(name="c", low=1, high=4, type="int").start_value == 2
+    assert ParameterRange(name="c", choices=("x", "y")).start_value == "x"
+    assert ParameterRange(name="c", low=0, high=3, start=1).start_value == 1
 
 
 def test_parameter__a_value_is_rounded_to_what_is_played_and_stays_inside():
-    assert Parameter(name="c", low=0, high=1).rounded(0.123456789) == 0.123457
-    assert Parameter(name="c", low=0, high=9, type="int").rounded(3.7) == 4
+    assert ParameterRange(name="c", low=0, high=1).rounded(0.123456789) == 0.123457
+    assert ParameterRange(name="c", low=0, high=9, type="int").rounded(3.7) == 4
     third = 1 / 3
-    assert Parameter(name="c", low=third, high=2).rounded(third) == third  # six digits would lie below
-    assert Parameter(name="c", choices=(True, False)).rounded(True) is True
+    assert ParameterRange(name="c", low=third, high=2).rounded(third) == third  # six digits would lie below
+    assert ParameterRange(name="c", choices=(True, False)).rounded(True) is True
 
 
 def test_parameter__choices_know_their_type():
-    parameter = Parameter(name="c", choices=(True, 1, "1"))
+    parameter = ParameterRange(name="c", choices=(True, 1, "1"))
     assert [parameter.allows(value) for value in (True, 1, "1", 1.0, "true")] == [True, True, True, False, False]
 
 

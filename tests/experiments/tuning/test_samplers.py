@@ -6,13 +6,13 @@ import random
 
 import pytest
 
-from tesuji.experiments.tuning.parameters import Parameter
+from tesuji.experiments.tuning.parameters import ParameterRange
 from tesuji.experiments.tuning.samplers import METHODS, make_sampler
 
 PARAMETERS = (
-    Parameter(name="c", low=0, high=2),
-    Parameter(name="k", low=1, high=1000, log=True, type="int"),
-    Parameter(name="mode", choices=("x", "y")),
+    ParameterRange(name="c", low=0, high=2),
+    ParameterRange(name="k", low=1, high=1000, log=True, type="int"),
+    ParameterRange(name="mode", choices=("x", "y")),
 )
 
 
@@ -62,6 +62,6 @@ def test_samplers__a_missing_package_is_named(monkeypatch):
 
 def test_samplers__without_optuna_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "optuna", None)
-    with pytest.raises(ImportError, match=r"tesuji\[tune\]"):
+    with pytest.raises(ImportError, match=r"pip install \S+\[tune\]"):
         make_sampler("tpe", PARAMETERS, seed=1)
     make_sampler("clop", PARAMETERS, seed=1).ask()

@@ -270,5 +270,6 @@ def test_choose__ownership_is_that_of_the_position_also_where_the_graph_was_kept
     choice = engine.choose(board, on_progress=lambda _: None)
     assert choice.analysis is not None
     owners = choice.analysis.ownership
-    assert owners[:, 3:].min() > 0.8
-    assert owners[:, :2].max() < -0.2
+    assert owners[:, 3:].mean() > 0.7
+    # Seeds 1 to 8 give -0.38 to -0.88, and 0.32 to 0.43 if the owners are those of the empty board on.
+    assert owners[:, :2].mean() < -0.2

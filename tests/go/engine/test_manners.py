@@ -5,11 +5,15 @@ Every test is a picture and what may be played there, with few simulations: mann
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
 from reference.vertices import points_at, vertices_at
 from tesuji.go import Board, Color, Engine, EngineConfig
+from tesuji.go.engine.manners import better_mannered, passes_at_once
 from tesuji.go.gtp import GtpServer
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
@@ -315,3 +319,50 @@ def test_final_status_list__tells_seki_from_dead_and_alive(name: str, to_play: C
     assert answered(board, "final_status_list seki") == seki
     stones = {vertex for vertex in vertices_at(board, range(board.num_points)) if board.color_at(board.point(vertex))}
     assert answered(board, "final_status_list alive") == stones - seki - set(dead.split())
+
+
+# What the search proposes, looked at once more -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", ["chinese", "japanese"])
+def test_pass__is_not_answered_while_borders_are_open(rules: str) -> None:
+    board = Board(9, rules=rules)
+    for vertex in ("E5", "C3", "pass"):
+        board.play(vertex)
+    assert not passes_at_once(board)  # White is ahead by komi, and two stones stand on the board
+
+
+def proposal(board: Board, visits: dict[str, int], values: dict[str, float] | None = None) -> SimpleNamespace:
+    """What a search could have found."""
+    moves = np.array([board.point(vertex) for vertex in visits])
+    worth = np.array([(values or {}).get(vertex, 0.5) for vertex in visits])
+    return SimpleNamespace(moves=moves, visits=np.array(list(visits.values())), values=worth, best_move=int(moves[0]))
+
+
+DECIDED = """
+    . X . X O . O . O
+    X X X X O O O O O
+    . X . X O . O . O
+    X X X X O O O O O
+    . X . X O . O . O
+    X X X X O O O O O
+    . X . X O . O . O
+    X X X X O O O O O
+    . X . X . . O . O
+"""
+
+
+def test_japanese__a_won_count_is_not_given_away_in_settled_territory() -> None:
+    board = Board.from_text(DECIDED, rules="japanese", komi=0.5, to_play=Color.WHITE)
+    owners = np.where(np.arange(9) < 4, 1.0, -1.0) * np.ones((9, 1))
+    for waste in ("F9", "A9"):  # in its own territory, and in Black's
+        found = proposal(board, {waste: 500, "H9": 20})
+        assert better_mannered(board, found, lambda: owners) == board.pass_move  # type: ignore[arg-type]
+
+
+def test_lost__passes_only_where_no_move_could_matter() -> None:
+    opened = DECIDED.replace("X X X X O O O O O\n    . X . X . . O", "X X X X . . O O O\n    . X . X . . O")
+    board = Board.from_text(opened, rules="chinese", komi=-40.5, to_play=Color.WHITE)
+    owners = np.where(np.arange(9) < 4, 1.0, -1.0) * np.ones((9, 1))
+    found = proposal(board, {"pass": 400, "H9": 60, "E2": 30})
+    assert better_mannered(board, found, lambda: owners) != board.pass_move  # type: ignore[arg-type]

@@ -112,6 +112,21 @@ def test_weighted__an_escape_that_captures_counts_for_both_chains_and_again_as_a
     assert sorted(shares.values()) == pytest.approx([1 / 4, 3 / 4], abs=0.03)
 
 
+def test_weighted__an_escape_that_is_the_capture_itself_is_listed_once() -> None:
+    board = Board.from_text(
+        """
+        O O X . . O X .
+        X . . . . X X .
+        O . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        """
+    )
+    # B4 saves one stone and takes two: 1 + 2 as an escape, 2 as a capture. E5 takes one stone.
+    shares = margins_of_one_move(board, replace(CAPTURE_ESCAPE_PATTERN, list_limit=0))
+    assert sorted(shares.values()) == pytest.approx([1 / 6, 5 / 6], abs=0.03)
+
+
 def test_escape__an_attacker_that_touches_the_chain_at_three_places_is_taken_once() -> None:
     board = Board.from_text(
         """

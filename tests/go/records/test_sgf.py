@@ -94,7 +94,17 @@ def test_load__komi_in_points(text: str, komi: float | None) -> None:
 
 @pytest.mark.parametrize(
     ("text", "komi"),
-    [("375", 7.5), ("325", 6.5), ("650", 6.5), ("750", 7.5), ("550", 5.5), ("275", 5.5), ("650.0", 650), ("361", 361)],
+    [
+        ("375", 7.5),
+        ("325", 6.5),
+        ("650", 6.5),
+        ("750", 7.5),
+        ("550", 5.5),
+        ("275", 5.5),
+        ("650.0", 650),
+        ("361", 361),
+        ("100", 100),
+    ],
 )
 def test_load__komi_as_the_fox_server_writes_it(text: str, komi: float) -> None:
     assert load(f"(;KM[{text}])".encode()).komi == komi

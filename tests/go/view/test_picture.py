@@ -127,7 +127,7 @@ def test_repr_html__is_text_where_matplotlib_is_missing(board):
 
 @pytest.mark.usefixtures("without_matplotlib")
 def test_missing_matplotlib__the_error_names_the_extra(board):
-    with pytest.raises(MissingExtraError, match=r"pip install 'tesuji\[plot\]'"):
+    with pytest.raises(MissingExtraError, match=r"pip install '?\S+\[plot\]"):
         draw_figure(BoardPicture(board=board))
 
 

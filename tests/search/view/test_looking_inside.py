@@ -217,7 +217,7 @@ def test_missing_library__the_error_names_the_extra(library: str, method: str, t
     for name in [name for name in sys.modules if name.partition(".")[0] == library]:
         monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(ImportError, match=rf"need {library}, which is not installed: pip install 'tesuji\[plot\]'"):
+    with pytest.raises(ImportError, match=rf"need {library}, which is not installed: \S*pip install \S+\[plot\]"):
         getattr(result, method)(tmp_path / "file")
     assert not list(tmp_path.iterdir())
 

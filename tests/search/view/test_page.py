@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import shutil
@@ -14,7 +15,8 @@ import pytest
 pytest.importorskip("jinja2")
 
 from search.toy_games import Nim
-from tesuji.games import Connect4, Hex
+from tesuji.games import NATIVE_GAMES, Connect4, Hex, make_game
+from tesuji.games.appearance import as_text
 from tesuji.go import Board
 from tesuji.search import RAVE, Search, SearchConfig
 
@@ -117,3 +119,12 @@ def test_to_html__opens_and_finds_in_a_browser(tmp_path: Path) -> None:
     assert all_open >= len(numbers["move"])
     assert none_open == closed_again < one_open < all_open
     assert found == 30
+
+
+@pytest.mark.parametrize("name", NATIVE_GAMES)
+def test_page__draws_the_board_of_every_game(name: str, tmp_path: Path) -> None:
+    game = make_game(name)
+    result = Search(game, SearchConfig(memory_bytes=2**24)).run(simulations=20, seed=1)
+    page = result.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    lines = [line.strip() for line in as_text(game).splitlines() if line.strip()]
+    assert all(line in html.unescape(page) for line in lines)

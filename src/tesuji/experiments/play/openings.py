@@ -25,6 +25,7 @@ from typing import NamedTuple, overload
 
 from tesuji.experiments.records import Conditions
 from tesuji.experiments.table import GoTable, Table, lay_table, size_of
+from tesuji.games.own import is_own
 from tesuji.go.records.sgf import SgfError, read_games
 from tesuji.go.rules.board import Board
 from tesuji.go.rules.color import Color
@@ -183,6 +184,8 @@ class RandomOpenings(Sequence[Opening]):
 def _digits(table: Table, plies: int) -> list[int]:
     """How many moves there are at each of the first plies, as far as that does not depend on what was played."""
     conditions, moves = table.conditions, len(table.continuations())
+    if is_own(conditions.game):
+        return []  # nothing is known of it
     if conditions.game == "connect4":
         return [moves] * min(plies, 6)  # no column is full and nobody has four
     if conditions.game == "breakthrough":

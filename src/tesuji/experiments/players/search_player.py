@@ -8,22 +8,18 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from typing import Self, TypeVar
+from typing import Self
 
 import msgspec
 
 from tesuji.experiments.players.player import Answer, TimeLeft
-from tesuji.experiments.players.settings import checked_settings, engine_settings, limits_of, search_settings
+from tesuji.experiments.players.settings import checked_settings, engine_settings, limits_of, preset_in
 from tesuji.experiments.records import PlayerSpec, Setting
 from tesuji.experiments.table import GoTable, NativeTable, Table
 from tesuji.go.engine import Engine
 from tesuji.go.engine.clock import Absolute, Canadian, Clock
-from tesuji.go.engine.parameters import GO_ONLY, applied_to_engine
-from tesuji.go.engine.presets import ENGINE_PRESETS
-from tesuji.go.rules.vertex import quoted
-from tesuji.search import Search
-from tesuji.search.parameters import SEARCH_PARAMETERS, applied, nearest
-from tesuji.search.presets import GAME_PRESETS
+from tesuji.go.engine.resolve import resolve
+from tesuji.search import Search, SearchConfig
 
 __all__ = ["GoPlayer", "SearchPlayer"]
 
@@ -32,8 +28,6 @@ MOVES_AHEAD = 30
 """In games other than Go a clock is shared by so many moves: its share never runs out, and most of it is used."""
 LAG_S = 0.1
 """What these keep of a clock against delays."""
-
-P = TypeVar("P")
 
 
 class _InProcess:
@@ -57,7 +51,7 @@ class GoPlayer(_InProcess):
     def __init__(self, spec: PlayerSpec, seed: int) -> None:
         self._spec, self.title = spec, _own_title()
         settings = checked_settings(spec.settings)
-        config = applied_to_engine(engine_settings(settings), _preset(settings, ENGINE_PRESETS))
+        config = resolve("go", preset_in(settings), engine_settings(settings))
         simulations, seconds = _limits(spec, settings, (config.simulations, config.seconds))
         search = msgspec.structs.replace(config.search, threads=spec.num_threads)
         self._engine = Engine(
@@ -100,10 +94,9 @@ class SearchPlayer(_InProcess):
     def __init__(self, spec: PlayerSpec, game: str, seed: int) -> None:
         self._spec, self._seed, self.title = spec, seed, _own_title()
         settings = checked_settings(spec.settings)
-        if for_go := sorted(settings.keys() & GO_ONLY):
-            raise ValueError(f"{for_go[0]} is for Go; leave it out for {game}")
-        config = applied(_preset(settings, GAME_PRESETS[game]), search_settings(settings), SEARCH_PARAMETERS)
-        self._config = msgspec.structs.replace(config, threads=spec.num_threads)
+        config = resolve(game, preset_in(settings), engine_settings(settings))
+        assert isinstance(config, SearchConfig)
+        self._config = config.replace(threads=spec.num_threads)
         self._simulations, self._seconds = _limits(spec, settings, (DEFAULT_SIMULATIONS, None))
 
     def begin(self, table: Table) -> None:
@@ -118,9 +111,9 @@ class SearchPlayer(_InProcess):
         Search(self._table.game, self._config).run(simulations=1, seed=self._seed)
 
     def observe(self, seat: int, vertex: str) -> None:
-        """Follow the move."""
-        del seat
-        self._search.advance(self._table.parse(vertex))
+        """Follow the move, which is on the table."""
+        del seat, vertex
+        self._search.advance(self._table.last_move)
 
     def choose(self, seat: int, left: TimeLeft | None, timeout_s: float) -> Answer:
         """Search, then follow the move that was found."""
@@ -130,21 +123,15 @@ class SearchPlayer(_InProcess):
         seconds = min(limit_s for limit_s in (self._seconds, share_s, timeout_s) if limit_s is not None)
         seed, self._next_seed = self._next_seed, None  # only the first run of a search takes one
         found = self._search.run(simulations=self._simulations, seconds=seconds, seed=seed)
+        name = self._table.name(found.best_move)
         self._search.advance(found.best_move)
         value = float(found.values[found.moves == found.best_move][0])
-        return Answer(self._table.name(found.best_move), value)
+        return Answer(name, value)
 
     def final_score(self, timeout_s: float) -> str | None:
         """These games need no opinion."""
         del timeout_s
         return None
-
-
-def _preset(settings: Mapping[str, Setting], presets: Mapping[str, P]) -> P:
-    name = str(settings.get("preset", "default"))
-    if name not in presets:
-        raise ValueError(f"there is no preset {quoted(name)}; {nearest(name, presets)}")
-    return presets[name]
 
 
 def _limits(

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 
 from tesuji.experiments.records import Setting
 from tesuji.go.engine.parameters import ENGINE_PARAMETERS
-from tesuji.search.parameters import SEARCH_PARAMETERS, nearest
+from tesuji.search.parameters import nearest
 
-__all__ = ["SETTINGS", "checked_settings", "engine_settings", "limits_of", "parse_value", "search_settings"]
+__all__ = ["SETTINGS", "checked_settings", "engine_settings", "limits_of", "parse_value", "preset_in"]
 
 _PRESET = "preset"
 _OF_THE_MATCH = ("threads", "seed")
@@ -61,9 +61,9 @@ def engine_settings(settings: Mapping[str, Setting]) -> dict[str, Setting]:
     return {name: value for name, value in settings.items() if name not in (_PRESET, *_LIMITS)}
 
 
-def search_settings(settings: Mapping[str, Setting]) -> dict[str, Setting]:
-    """Those that change the config of a search."""
-    return {name: value for name, value in settings.items() if name in SEARCH_PARAMETERS}
+def preset_in(settings: Mapping[str, Setting]) -> str | None:
+    """The config that the others change; None: the default."""
+    return None if _PRESET not in settings else str(settings[_PRESET])
 
 
 def limits_of(settings: Mapping[str, Setting]) -> tuple[int | None, float | None]:

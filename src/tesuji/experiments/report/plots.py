@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from tesuji.words import how_to_install
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -75,7 +77,7 @@ def rating_plot(ratings: Sequence[RatingBar], *, title: str = "Ratings") -> Figu
             axes.plot(end, row, marker=shape, color=ACCENT, markersize=size, clip_on=False, zorder=2)
         if math.isfinite(bar.elo):
             axes.plot(bar.elo, row, marker="o", color=ACCENT, markersize=5, zorder=3)
-    axes.set_yticks(range(len(ratings)), [bar.name for bar in ratings])
+    axes.set_yticks(range(len(ratings)), [_plain(bar.name) for bar in ratings])
     axes.set_ylim(len(ratings) - 0.4, -0.6)
     axes.set_xlim(left, right)
     _name(axes, x="Elo", title=title)
@@ -249,7 +251,7 @@ def curves_plot(
     for rank, (name, height) in enumerate(zip(ranked, heights, strict=True), 1):
         axes.plot(x, curves[name], color=ACCENT, alpha=0.25 + 0.75 * rank / len(ranked), linewidth=1.4)
         axes.annotate(
-            name,
+            _plain(name),
             xy=(x[-1], curves[name][-1]),
             xytext=(1.25 * x[-1], height),
             arrowprops={"arrowstyle": "-", "color": PALE, "linewidth": 0.7, "relpos": (0, 0.5)},
@@ -290,7 +292,7 @@ def barred_plot(
         points = [p for p in zip(*curve[1:], strict=True) if all(map(math.isfinite, p)) and p[1] > 0]
         axes.plot([p[0] for p in points], [p[1] for p in points], color=color, marker="o", markersize=3, linewidth=1.2)
         axes.vlines([p[0] for p in points], *_bars(points), color=color, linewidth=0.8)
-        axes.plot([], [], color=color, label=curve.label)
+        axes.plot([], [], color=color, label=_plain(curve.label))
     axes.legend(frameon=False, fontsize=_TEXT_SIZE - 1, labelcolor=INK)
     _finish_curve(axes, x=x_label, y=y_label, title=title, is_log=True)
     return figure
@@ -337,7 +339,7 @@ def _figure(width: float, height: float) -> tuple[Figure, Axes]:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise ImportError("plots need matplotlib: pip install tesuji[lab]") from error
+        raise ImportError(f"plots need matplotlib: {how_to_install('lab')}") from error
     figure = Figure(figsize=(width, height), layout="constrained", facecolor="white")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
@@ -350,11 +352,16 @@ def _figure(width: float, height: float) -> tuple[Figure, Axes]:
     return figure, axes
 
 
+def _plain(text: str) -> str:
+    """Names are names: between two dollar signs matplotlib would read a formula."""
+    return text.replace("$", r"\$")
+
+
 def _name(axes: Axes, *, x: str, y: str = "", title: str = "") -> None:
-    axes.set_xlabel(x, fontsize=_TEXT_SIZE, color=INK)
-    axes.set_ylabel(y, fontsize=_TEXT_SIZE, color=INK)
+    axes.set_xlabel(_plain(x), fontsize=_TEXT_SIZE, color=INK)
+    axes.set_ylabel(_plain(y), fontsize=_TEXT_SIZE, color=INK)
     if title:
-        axes.set_title(title, loc="left", fontsize=_TEXT_SIZE + 1, fontweight="bold", color=INK)
+        axes.set_title(_plain(title), loc="left", fontsize=_TEXT_SIZE + 1, fontweight="bold", color=INK)
 
 
 def _finish_curve(axes: Axes, *, x: str, y: str, title: str, is_log: bool = False) -> None:

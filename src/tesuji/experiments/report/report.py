@@ -32,7 +32,8 @@ from tesuji.experiments.run.match import sgf_name
 from tesuji.experiments.run.spec import MatchSpec
 from tesuji.experiments.run.store import Store
 from tesuji.experiments.stats.standings import Standings, standings
-from tesuji.games import NATIVE_GAMES
+from tesuji.games import game_named
+from tesuji.words import how_to_install
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -232,7 +233,7 @@ def _what(conditions: Conditions) -> str:
     """The game, and the board where a size was asked for."""
     if conditions.game == "go":
         return f"Go {conditions.size}×{conditions.size}" if conditions.size else "Go"
-    game = NATIVE_GAMES[conditions.game]
+    game = game_named(conditions.game)
     return game.described(conditions.size) if conditions.size else game.title
 
 
@@ -292,7 +293,7 @@ def _html(results: _Results, figures: Mapping[str, Figure], links: _Links | None
     try:
         import jinja2
     except ImportError as error:
-        raise ImportError("an HTML report needs Jinja2: pip install tesuji[lab]") from error
+        raise ImportError(f"an HTML report needs Jinja2: {how_to_install('lab')}") from error
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {"signed": signed, "breakable": _breakable}
     environment.tests["finite"] = math.isfinite

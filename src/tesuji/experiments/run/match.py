@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import tempfile
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
@@ -22,7 +23,8 @@ import msgspec
 
 from tesuji import provenance
 from tesuji.experiments.play.referee import play_game
-from tesuji.experiments.records import GameRecord, GameTask, Reason, void_record
+from tesuji.experiments.players import parse_player
+from tesuji.experiments.records import Conditions, GameRecord, GameTask, PlayerSpec, Reason, void_record
 from tesuji.experiments.run.schedule import schedule
 from tesuji.experiments.run.spec import MatchSpec, check, spec_json
 from tesuji.experiments.run.store import Store
@@ -30,7 +32,7 @@ from tesuji.experiments.run.workers import LocalWorkers, Workers
 from tesuji.experiments.stats.sequential import SequentialTest
 from tesuji.experiments.stats.standings import Scoreboard, Standings, standings
 
-__all__ = ["Progress", "State", "play_match", "sgf_name", "standings_of"]
+__all__ = ["Progress", "State", "match", "play_match", "sgf_name", "standings_of"]
 
 State = Literal["playing", "finished", "decided", "interrupted"]
 
@@ -121,6 +123,56 @@ def play_match(
         except KeyboardInterrupt:
             return match.finish("interrupted")
         return match.finish("decided" if match.is_decided else "finished")
+
+
+def match(
+    first: str | PlayerSpec,
+    second: str | PlayerSpec,
+    *,
+    games: int = 100,
+    game: str = "go",
+    size: int = 0,
+    openings: str = "empty",
+    seed: int = 1,
+    jobs: int = 1,
+    store_path: Path | str | None = None,
+    on_progress: Callable[[Progress], object] | None = None,
+) -> Standings:
+    """Let two players play, and say who is better and how sure that is: `tesuji match`, from Python.
+
+    Parameters
+    ----------
+    first, second
+        As on a command line: ``"tesuji:simulations=1000"``, ``"gnugo-l10"``, a GTP command line.
+    games
+        How many, both colours together.
+    game, size, openings, seed
+        What is played, from where; see `Conditions` and `MatchSpec`, which say more.
+    jobs
+        Games at once, each in a process of its own.
+    store_path
+        The file that keeps the games, so that the same call resumes; None: they are forgotten at the end.
+    on_progress
+        Called a few times a second at most, and once at the end.
+
+    Raises
+    ------
+    SpecError
+        If a player does not start or cannot play; before any game.
+
+    Examples
+    --------
+    >>> match("tesuji:simulations=1", "b=tesuji:simulations=300", game="connect4", games=10).games
+    10
+    """
+    players = tuple(parse_player(one) if isinstance(one, str) else one for one in (first, second))
+    conditions = msgspec.convert({"game": game, "size": size}, Conditions)
+    spec = MatchSpec(players=players, conditions=conditions, games=games, openings=openings, seed=seed)
+    with contextlib.ExitStack() as stack:
+        if store_path is None:
+            store_path = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tesuji-match-"))) / "games.db"
+        workers = stack.enter_context(LocalWorkers(jobs))
+        return play_match(spec, store_path=store_path, workers=workers, on_progress=on_progress)
 
 
 def standings_of(store: Store) -> Standings:

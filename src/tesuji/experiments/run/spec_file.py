@@ -10,7 +10,6 @@ What the values mean is not known here: see `spec.py`.
 from __future__ import annotations
 
 import contextlib
-import difflib
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -18,6 +17,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
+
+from tesuji.words import meant
 
 __all__ = ["Place", "SpecError", "SpecFile", "refuse_unknown"]
 
@@ -104,8 +105,8 @@ def refuse_unknown(table: dict[str, Any], place: Place, known: Iterable[str]) ->
     choices = list(known)
     for key in table:
         if key not in choices:
-            near = difflib.get_close_matches(key, choices, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"choose from {', '.join(choices)}"
+            near = meant(key, choices)
+            hint = f"did you mean {near!r}?" if near else f"choose from {', '.join(choices)}"
             raise SpecError((*place, key), f"{'.'.join(map(str, (*place, key)))} is unknown; {hint}")
 
 

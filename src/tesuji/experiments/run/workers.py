@@ -26,6 +26,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 
 from tesuji.experiments.run.answers import answer_type, read_answer
 from tesuji.experiments.run.worker_process import WorkerProcess, one_line
+from tesuji.words import how_to_install
 
 __all__ = ["DaskWorkers", "LocalWorkers", "WorkerError", "Workers"]
 
@@ -444,7 +445,7 @@ def _connect(address: str, timeout_s: float) -> Client:
     try:
         import distributed
     except ImportError:
-        raise ImportError("a cluster needs Dask; install it with: pip install tesuji[cluster]") from None
+        raise ImportError(f"a cluster needs Dask; install it with: {how_to_install('cluster')}") from None
     client_type: Any = distributed.Client
     try:
         # What workers send is read as MessagePack and never unpickled: data must not run code here.

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tesuji.words import how_to_install
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -184,7 +186,7 @@ class _Field:
             import numpy as np
             from scipy.optimize import minimize
         except ImportError as error:
-            raise ImportError("ratings of a field need SciPy: pip install tesuji[lab]") from error
+            raise ImportError(f"ratings of a field need SciPy: {how_to_install('lab')}") from error
         size = len(self.names)
         first, second = (np.array([row[k] for row in self.rows]) for k in (0, 1))
         points, games, draws = (np.array([row[k] for row in self.rows], dtype=float) for k in (2, 3, 4))

@@ -118,11 +118,14 @@ class Suite(msgspec.Struct, frozen=True, kw_only=True):
         In order; each may build on the position of the one before.
     root : Path or None
         Where the paths of ``loadsgf`` begin; None: they are used as they are.
+    faults : tuple of str
+        What could not be read, with the numbers of the lines.
     """
 
     name: str
     tests: tuple[Test, ...]
     root: Path | None = None
+    faults: tuple[str, ...] = ()
 
     def files(self) -> list[str]:
         """The paths that ``loadsgf`` names, each once, in order."""
@@ -133,12 +136,11 @@ class Suite(msgspec.Struct, frozen=True, kw_only=True):
 def parse_tst(text: str, name: str, root: Path | None = None) -> Suite:
     """Read a ``.tst`` file.
 
-    Raises
-    ------
-    ValueError
-        With the number of the line, for an expectation that cannot be read or that follows no command.
+    An expectation that cannot be read costs its test and one that follows no command nothing: both are named in
+    `Suite.faults` with the number of the line.
     """
     tests: list[Test] = []
+    faults: list[str] = []
     setup: list[str] = []
     closing: list[str] = []
     shared = 0
@@ -146,13 +148,19 @@ def parse_tst(text: str, name: str, root: Path | None = None) -> Suite:
     for number, line in enumerate(text.splitlines(), start=1):
         line = line.strip()
         if line.startswith("#?"):
+            where = f"{name}, line {number}"
             if asked is None:
-                raise ValueError(f"{name}, line {number}: the expectation {line!r} follows no command with a number")
-            expectation = _expectation(line, f"{name}, line {number}")
-            identity, command = asked
+                faults.append(f"{where}: the expectation {line!r} follows no command with a number")
+                continue
+            (identity, command), asked = asked, None
+            try:
+                expectation = _expectation(line, where)
+            except ValueError as error:
+                faults.append(str(error))
+                continue
             test = Test(id=identity, setup=tuple(setup), shared=shared, command=command, expectation=expectation)
             tests.append(msgspec.structs.replace(test, closing=tuple(closing)))
-            shared, closing, asked = len(setup), [], None
+            shared, closing = len(setup), []
             continue
         line = line.partition("#")[0].strip()
         if not line:
@@ -165,7 +173,7 @@ def parse_tst(text: str, name: str, root: Path | None = None) -> Suite:
                 closing += setup[shared:]
                 setup, shared = [], 0
             setup.append(command)
-    return Suite(name=name, tests=tuple(tests), root=root)
+    return Suite(name=name, tests=tuple(tests), root=root, faults=tuple(faults))
 
 
 class _JsonTest(msgspec.Struct):
@@ -226,10 +234,13 @@ def open_suites(paths: Iterable[Path], root: Path | None = None) -> Iterator[lis
             games = stack.enter_context(_unpacked(root))
         elif root is not None and not root.is_dir():
             raise ValueError(f"{root} is no folder and no archive; give the folder where the paths of loadsgf begin")
-        suites = [suite for path in paths for suite in _read(path, games, stack) if suite.tests]
+        read = [suite for path in paths for suite in _read(path, games, stack)]
+        suites = [suite for suite in read if suite.tests]
         if not suites:
+            reason = next((fault for suite in read for fault in suite.faults), "")
             raise ValueError(
-                f"{', '.join(map(str, paths))}: no tests; a test is a numbered command and '#? [...]' below it"
+                reason
+                or f"{', '.join(map(str, paths))}: no tests; a test is a numbered command and '#? [...]' below it"
             )
         yield _rooted(suites, stack)
 

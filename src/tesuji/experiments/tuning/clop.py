@@ -8,7 +8,7 @@ The method. A quadratic function of the parameters is fitted to the logits of th
 confidently worse than the mean of all lose weight, and the fit is repeated with the weights until they stay. What is
 left is the neighbourhood of the optimum, small enough for a parabola to be right and large enough to see a difference.
 The next values are drawn with a density proportional to the weight. Source: Coulom, "CLOP: Confident Local Optimization
-for Noisy Black-Box Parameter Tuning", 2011 (Basaldúa tunes with it).
+for Noisy Black-Box Dimension Tuning", 2011 (Basaldúa tunes with it).
 
 What is ours: the optimum is told as a posterior mean with an interval, from the Laplace approximation of a regression
 whose weights fall four times more slowly (Coulom takes the weighted mean of the samples, without an interval). A
@@ -29,7 +29,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.experiments.tuning.space import Floats, Ints, Parameter, Space, Value
+from tesuji.experiments.tuning.space import Dimension, Floats, Ints, Space, Value
 
 __all__ = ["Clop", "Optimum", "ParameterOptimum", "ResponsePoint"]
 
@@ -193,7 +193,7 @@ class Clop:
 
     Parameters
     ----------
-    parameters : sequence of Parameter
+    parameters : sequence of Dimension
         Numbers and choices.
     seed : int
         Of the values that are asked for: the same seed and results give the same values.
@@ -206,7 +206,7 @@ class Clop:
     >>> clop.optimum().values  # doctest: +SKIP
     """
 
-    def __init__(self, parameters: Sequence[Parameter], seed: int = 1) -> None:
+    def __init__(self, parameters: Sequence[Dimension], seed: int = 1) -> None:
         self._space = Space(parameters)
         deviations = np.array([_PRIOR_DEVIATION, _CHOICE_DEVIATION])
         self._prior: Floats = np.repeat(deviations**-2, [self._space.num_common, self._space.num_of_choices])
@@ -222,7 +222,7 @@ class Clop:
     @classmethod
     def replay(
         cls,
-        parameters: Sequence[Parameter],
+        parameters: Sequence[Dimension],
         samples: Iterable[tuple[Mapping[str, Value], float]],
         seed: int = 1,
         asked: int | None = None,

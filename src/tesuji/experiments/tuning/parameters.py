@@ -22,13 +22,13 @@ from tesuji.experiments.players import parse_player
 from tesuji.experiments.players.settings import checked_settings, parse_value
 from tesuji.experiments.records import PlayerSpec, Setting
 
-__all__ = ["Parameter", "PlayerTemplate", "name_of_values", "parse_grid"]
+__all__ = ["ParameterRange", "PlayerTemplate", "name_of_values", "parse_grid"]
 
 _PLACE = re.compile(r"\{\{|\}\}|\{(?!(?:seed|size|threads)\})([^{}]*)\}")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
-class Parameter(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class ParameterRange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """One parameter of a player, with the values it may take.
 
     Attributes

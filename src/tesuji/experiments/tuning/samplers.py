@@ -15,7 +15,8 @@ from typing import Any, Literal, Protocol
 
 from tesuji.experiments.records import Setting
 from tesuji.experiments.tuning.clop import Clop
-from tesuji.experiments.tuning.parameters import Parameter
+from tesuji.experiments.tuning.parameters import ParameterRange
+from tesuji.words import how_to_install
 
 __all__ = ["METHODS", "Method", "Sampler", "Trial", "make_sampler"]
 
@@ -45,7 +46,7 @@ class Sampler(Protocol):
 
 
 def make_sampler(
-    method: Method, parameters: Sequence[Parameter], *, seed: int, trials: Iterable[Trial] = ()
+    method: Method, parameters: Sequence[ParameterRange], *, seed: int, trials: Iterable[Trial] = ()
 ) -> Sampler:
     """Return a sampler that knows the trials there are.
 
@@ -70,14 +71,14 @@ def make_sampler(
     return _OptunaSampler(method, parameters, seed, trials)
 
 
-def _rounded(parameters: Sequence[Parameter], values: Mapping[str, Setting]) -> dict[str, Setting]:
+def _rounded(parameters: Sequence[ParameterRange], values: Mapping[str, Setting]) -> dict[str, Setting]:
     return {parameter.name: parameter.rounded(values[parameter.name]) for parameter in parameters}
 
 
 class _ClopSampler:
     """CLOP, game by game."""
 
-    def __init__(self, parameters: Sequence[Parameter], seed: int, trials: Iterable[Trial]) -> None:
+    def __init__(self, parameters: Sequence[ParameterRange], seed: int, trials: Iterable[Trial]) -> None:
         self._parameters = parameters
         samples = ((values, each) for values, points in trials for each in points)
         self._clop = Clop.replay(parameters, samples, seed)
@@ -93,7 +94,9 @@ class _ClopSampler:
 class _OptunaSampler:
     """A study of Optuna, kept in memory: the games in the store are its memory."""
 
-    def __init__(self, method: Method, parameters: Sequence[Parameter], seed: int, trials: Iterable[Trial]) -> None:
+    def __init__(
+        self, method: Method, parameters: Sequence[ParameterRange], seed: int, trials: Iterable[Trial]
+    ) -> None:
         optuna = _optuna(method)
         self._optuna = optuna
         self._parameters = parameters
@@ -124,7 +127,7 @@ def _optuna(method: Method) -> Any:
     try:
         import optuna
     except ImportError as error:
-        raise ImportError(f"method {method} needs Optuna: pip install 'tesuji[tune]'") from error
+        raise ImportError(f"method {method} needs Optuna: {how_to_install('tune')}") from error
     from importlib.util import find_spec
 
     for package in _NEEDS.get(method, ()):
@@ -144,7 +147,7 @@ def _sampler(optuna: Any, method: Method, seed: int) -> Any:
         return make(seed=seed % 2**32, **more)
 
 
-def _distribution(optuna: Any, parameter: Parameter) -> Any:
+def _distribution(optuna: Any, parameter: ParameterRange) -> Any:
     if parameter.is_choice:
         return optuna.distributions.CategoricalDistribution(parameter.choices)
     low, high = parameter.bounds

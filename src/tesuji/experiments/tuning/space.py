@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Floats", "Ints", "Parameter", "Space", "Value"]
+__all__ = ["Dimension", "Floats", "Ints", "Space", "Value"]
 
 Value = bool | int | float | str
 Floats = NDArray[np.float64]
@@ -23,8 +23,8 @@ Ints = NDArray[np.int64]
 MAX_COMBINATIONS = 256  # of choices
 
 
-class Parameter(Protocol):
-    """What a space asks of a parameter; `parameters.Parameter` is one."""
+class Dimension(Protocol):
+    """What a space asks of a parameter; `parameters.ParameterRange` is one."""
 
     @property
     def name(self) -> str:
@@ -60,7 +60,7 @@ class Parameter(Protocol):
 class Space:
     """Values as points: numbers scaled to [-1, 1], choices as indices; and the terms of the regression."""
 
-    def __init__(self, parameters: Sequence[Parameter]) -> None:
+    def __init__(self, parameters: Sequence[Dimension]) -> None:
         names = [parameter.name for parameter in parameters]
         if not names or len(set(names)) < len(names):
             raise ValueError(f"parameters are {', '.join(names) or 'none'}; give one or more, each with its own name")
@@ -125,7 +125,7 @@ class Space:
         return constant, slope, squares
 
 
-def _ends(parameter: Parameter) -> tuple[float, float]:
+def _ends(parameter: Dimension) -> tuple[float, float]:
     """Return the ends of the scale; a whole number is the middle of its cell."""
     low, high = parameter.low, parameter.high
     if low is None or high is None or not low < high:
@@ -137,7 +137,7 @@ def _ends(parameter: Parameter) -> tuple[float, float]:
     return (math.log(low), math.log(high)) if parameter.log else (low, high)
 
 
-def _encode_number(parameter: Parameter, ends: tuple[float, float], value: Value) -> float:
+def _encode_number(parameter: Dimension, ends: tuple[float, float], value: Value) -> float:
     low, high = parameter.low or 0.0, parameter.high or 0.0
     if isinstance(value, str | bool) or not low <= value <= high:
         raise ValueError(f"parameter {parameter.name}: {value!r} is no number from {low:g} to {high:g}")
@@ -145,7 +145,7 @@ def _encode_number(parameter: Parameter, ends: tuple[float, float], value: Value
     return 2 * (scaled - ends[0]) / (ends[1] - ends[0]) - 1
 
 
-def _decode_number(parameter: Parameter, ends: tuple[float, float], point: float) -> int | float:
+def _decode_number(parameter: Dimension, ends: tuple[float, float], point: float) -> int | float:
     """Return the value of a number at a point of [-1, 1]."""
     scaled = ends[0] + (point + 1) / 2 * (ends[1] - ends[0])
     low, high = parameter.low or 0.0, parameter.high or 0.0
@@ -153,7 +153,7 @@ def _decode_number(parameter: Parameter, ends: tuple[float, float], point: float
     return round(value) if parameter.type == "int" else value
 
 
-def _encode_choice(parameter: Parameter, value: Value) -> int:
+def _encode_choice(parameter: Dimension, value: Value) -> int:
     for index, choice in enumerate(parameter.choices):
         if value == choice and type(value) is type(choice):
             return index

@@ -14,7 +14,7 @@ import msgspec
 from tesuji.experiments.records import Conditions, PlayerSpec, Setting
 from tesuji.experiments.run.spec import MatchSpec, spec_from
 from tesuji.experiments.run.spec_file import Place, SpecError, SpecFile, converted, refuse_unknown
-from tesuji.experiments.tuning.parameters import Parameter, PlayerTemplate
+from tesuji.experiments.tuning.parameters import ParameterRange, PlayerTemplate
 from tesuji.experiments.tuning.samplers import METHODS, Method
 
 __all__ = ["CANDIDATE", "START", "TUNED", "TuneSpec", "read_tune_spec", "tune_spec_from"]
@@ -35,7 +35,7 @@ class TuneSpec(msgspec.Struct, frozen=True, kw_only=True):
         Who is tuned, with ``{name}`` where parameters go.
     opponents : tuple of PlayerSpec
         Whom it plays, in turn.
-    parameters : tuple of Parameter
+    parameters : tuple of ParameterRange
         What may vary.
     conditions : Conditions
         Of every game.
@@ -60,7 +60,7 @@ class TuneSpec(msgspec.Struct, frozen=True, kw_only=True):
 
     player: PlayerTemplate
     opponents: tuple[PlayerSpec, ...]
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[ParameterRange, ...]
     conditions: Conditions = Conditions()
     method: Method = "clop"
     games: int = 1000
@@ -158,7 +158,7 @@ class TuneSpec(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.json.encode(plain, order="sorted")
 
 
-def _nth(parameter: Parameter, index: int) -> Setting:
+def _nth(parameter: ParameterRange, index: int) -> Setting:
     if parameter.is_choice:
         return parameter.choices[index % len(parameter.choices)]
     return parameter.rounded((*parameter.bounds, parameter.start_value)[index % 3])
@@ -226,9 +226,9 @@ def _opponents(data: dict[str, Any]) -> tuple[PlayerSpec, ...]:
         raise SpecError(here, str(error).replace(there, named)) from error
 
 
-def _parameters(parameters: Any) -> tuple[Parameter, ...]:
+def _parameters(parameters: Any) -> tuple[ParameterRange, ...]:
     if not isinstance(parameters, list) or not all(isinstance(table, dict) for table in parameters):
         raise SpecError(("parameters",), "parameters is no list of tables; write a table [[parameters]] for each")
     for i, table in enumerate(parameters):
-        refuse_unknown(table, ("parameters", i), Parameter.__struct_fields__)
-    return tuple(converted(table, Parameter, ("parameters", i)) for i, table in enumerate(parameters))
+        refuse_unknown(table, ("parameters", i), ParameterRange.__struct_fields__)
+    return tuple(converted(table, ParameterRange, ("parameters", i)) for i, table in enumerate(parameters))

@@ -13,6 +13,7 @@ from typing import Any
 
 from tesuji.games import Breakthrough, Connect4, Gomoku, Havannah, Hex, Othello, TicTacToe, Y
 from tesuji.games.terminal.hexagonal import HavannahView, HexView, YView
+from tesuji.games.terminal.own import OwnView
 from tesuji.games.terminal.square import BreakthroughView, Connect4View, GomokuView, OthelloView, TicTacToeView
 from tesuji.games.terminal.view import EMPTY, SIGNS, Cell, GameView, NativeView
 
@@ -31,5 +32,6 @@ _VIEWS: dict[type, Callable[[Any], NativeView]] = {
 
 
 def view_of(game: Any) -> NativeView:
-    """The view of a native game."""
-    return _VIEWS[type(game)](game)
+    """The view of a game: a native one has its own, any other is shown as it shows itself."""
+    make = _VIEWS.get(type(game))
+    return OwnView(game) if make is None else make(game)

@@ -12,10 +12,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.go.knowledge.life import Judgement, judge
+from tesuji.go.knowledge.life import Judgement, counted, judge
 from tesuji.go.rules.board import Board
 from tesuji.go.rules.color import Color
-from tesuji.go.rules.score import count
 from tesuji.search import SearchResult
 
 __all__ = ["better_mannered", "passes_at_once"]
@@ -27,10 +26,13 @@ _RIVAL_SHARE = 0.02  # of the best move's visits; fewer say nothing
 
 
 def passes_at_once(board: Board) -> bool:
-    """Whether the side to move need not search: there is no other move, or both stop and it has won."""
+    """Whether the side to move need not search: there is no other move, or both stop and it has won.
+
+    A count that is won while borders are open is no reason: who passes there has forgotten something.
+    """
     if board.is_over or len(board.legal_moves()) == 1:
         return True
-    return board.passes > 0 and _has_won(board)
+    return board.passes > 0 and _has_won(board) and (not board.rules.removes_dead or _is_closed(board, judge(board)))
 
 
 def better_mannered(board: Board, found: SearchResult, owners: Callable[[], NDArray[np.float64]]) -> int:
@@ -41,33 +43,45 @@ def better_mannered(board: Board, found: SearchResult, owners: Callable[[], NDAr
     board : Board
         The position, with the mover to play.
     found : SearchResult
-        What the search says; its best move is not a pass.
+        What the search says.
     owners : callable
         Who owns which point in the eyes of the search, -1 (white's) to 1 (black's); asked only if it matters.
     """
     move, rules = found.best_move, board.rules
-    if move == board.pass_move or not rules.removes_dead:
+    if not rules.removes_dead:
         return move
-    sign = 1.0 if board.color_to_play == Color.BLACK else -1.0
-    owned = owners().ravel()
-    if abs(owned[move]) < _MOSTLY:  # something may be gained there
+    owned = np.abs(owners().ravel())
+    if move != board.pass_move and owned[move] < _MOSTLY:  # something may be gained there
         return move
     judged = judge(board, _PLAYOUTS)
     is_territory = rules.scoring == "territory" and not rules.pass_stones
     if _is_settled(board, judged, is_territory=is_territory) and (is_territory or _has_won(board)):
         return board.pass_move
-    is_own = sign * owned[move] > 0 and bool(judged.is_sure[move])
-    return _unwasted(found, judged, sign * owned) if is_territory and is_own else move
+    is_settled = judged.is_sure & (owned >= _MOSTLY)
+    if move == board.pass_move:
+        return move if _has_won(board) else _instead_of_pass(found, is_settled)
+    if is_territory and is_settled[move]:
+        other = _unwasted(found, is_settled)
+        return board.pass_move if other is None and _has_won(board) else move if other is None else other
+    return move
 
 
-def _unwasted(found: SearchResult, judged: Judgement, owned: NDArray[np.float64]) -> int:
-    """The most visited move that is not in the mover's own sure territory and hardly worse, or the one found."""
+def _unwasted(found: SearchResult, is_settled: NDArray[np.bool_]) -> int | None:
+    """The most visited move that is in nobody's settled territory and hardly worse than the one found, if any."""
     visits, best = found.visits.astype(np.int64), float(found.values[found.moves == found.best_move][0])
     for index in np.argsort(-visits, kind="stable").tolist():
         move = int(found.moves[index])
-        is_waste = move < len(owned) and owned[move] >= _MOSTLY and judged.is_sure[move]
         is_known = visits[index] >= _RIVAL_SHARE * visits.max()
-        if is_known and not is_waste and found.values[index] >= best - _TOLERANCE:
+        if is_known and not (move < len(is_settled) and is_settled[move]) and found.values[index] >= best - _TOLERANCE:
+            return move
+    return None
+
+
+def _instead_of_pass(found: SearchResult, is_settled: NDArray[np.bool_]) -> int:
+    """The most visited move where something is left, for who passes in a lost game; a pass if there is none."""
+    for index in np.argsort(-found.visits.astype(np.int64), kind="stable").tolist():
+        move = int(found.moves[index])
+        if move < len(is_settled) and not is_settled[move] and found.visits[index] > 0:
             return move
     return found.best_move
 
@@ -79,7 +93,15 @@ def _has_won(board: Board) -> bool:
     judged = judge(board)
     lost = {p for p in judged.points("dead") if p not in judged.in_doubt or board.color_at(p) == board.color_to_play}
     lost |= {p for p in judged.in_doubt if board.color_at(p) == board.color_to_play}
-    return count(board, dead=sorted(lost), seki=judged.points("seki")).winner == board.color_to_play
+    return counted(board, sorted(lost), judged.points("seki")).winner == board.color_to_play
+
+
+def _is_closed(board: Board, judged: Judgement) -> bool:
+    """Whether every empty point has an owner, lies between living stones, or belongs to the fate of chains in doubt."""
+    unsure = [p for p in np.flatnonzero(~judged.is_sure).tolist() if not board.color_at(p)]
+    return all(
+        _is_neutral(board, judged, point) or not judged.in_doubt.isdisjoint(board.neighbours(point)) for point in unsure
+    )
 
 
 def _is_settled(board: Board, judged: Judgement, *, is_territory: bool) -> bool:

@@ -22,7 +22,7 @@ from tesuji.go.knowledge.groups import (
 )
 from tesuji.go.knowledge.playouts import CAPTURE_ESCAPE_PATTERN, UNIFORM
 from tesuji.search import UCB1, Grouping, SearchConfig
-from tesuji.search.presets import UCT_RAVE
+from tesuji.search.presets import UCT_RAVE, preset_named
 
 __all__ = ["ENGINE_PRESETS", "engine_preset"]
 
@@ -73,6 +73,4 @@ def engine_preset(name: str) -> EngineConfig:
     ValueError
         If there is none; the message lists them.
     """
-    if name not in ENGINE_PRESETS:
-        raise ValueError(f"there is no preset {name[:40]!r}; choose from {', '.join(ENGINE_PRESETS)}")
-    return ENGINE_PRESETS[name]
+    return preset_named(name, ENGINE_PRESETS)

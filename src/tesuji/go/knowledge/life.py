@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from tesuji._core import go as _native
 from tesuji.go.knowledge.playouts import DEFAULT
+from tesuji.go.knowledge.teire import points_to_fill
 from tesuji.go.rules.board import Board
 from tesuji.go.rules.color import Color
 from tesuji.go.rules.score import Score, count
@@ -26,6 +27,7 @@ __all__ = [
     "Judgement",
     "Status",
     "chain_status",
+    "counted",
     "dead_stones",
     "final_score",
     "ground_status",
@@ -202,11 +204,23 @@ def _region(board: Board, start: int, walls: set[int]) -> tuple[set[int], set[in
 
 
 def final_score(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> Score:
-    """Count the board after taking off what is dead, if the rules do, with sekis as the rules have them."""
+    """Count the board after taking off what is dead, if the rules do, with sekis as the rules have them.
+
+    By Japanese counting, points that have to be filled in the end (`tesuji.go.knowledge.teire`) do not count.
+    """
     if not board.rules.removes_dead:
         return board.score()
     judged = judge(board, playouts, seed)
-    return count(board, dead=judged.points("dead"), seki=judged.points("seki"))
+    return counted(board, judged.points("dead"), judged.points("seki"))
+
+
+def counted(board: Board, dead: list[int], seki: list[int]) -> Score:
+    """The same with life and death as they are given."""
+    score = count(board, dead, seki)
+    if board.rules.scoring != "territory" or board.rules.pass_stones:
+        return score
+    lost = points_to_fill(board, dead, seki)
+    return Score(score.black - len(lost[Color.BLACK]), score.white - len(lost[Color.WHITE]))
 
 
 def _agree(values: NDArray[np.float64], least: float) -> NDArray[np.bool_]:

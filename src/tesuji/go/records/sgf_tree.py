@@ -21,7 +21,7 @@ __all__ += ["simple_text", "text", "written"]
 
 MAX_NESTING = 10_000
 """Variations within variations; a game has far fewer moves than this."""
-MAX_NODES = 2_000_000
+MAX_NODES = 1_000_000
 """Of one game; the largest joseki dictionaries have some hundred thousand."""
 
 Properties: TypeAlias = dict[str, list[bytes]]  # of one node: raw values, escapes in place
@@ -116,6 +116,8 @@ class _Reader:
         num_nodes, depth, excess = 0, 0, ""
         for match in _TOKEN.finditer(self._data, self._start):
             kind = match.lastindex
+            if excess and kind != _SIGN:  # then only parentheses count, to find where the game ends
+                continue
             if kind == _MOVE:
                 name, value = match.group(1, 2)
                 nodes.append({_MOVE_NAMES[name]: [value]})
@@ -125,14 +127,14 @@ class _Reader:
             elif kind == _SIGN:
                 values, sign = None, match[6]
                 if sign == b";":
-                    nodes.append({})
+                    if not excess:
+                        nodes.append({})
                     if len(nodes) > MAX_NODES:
                         excess, nodes = _TOO_MANY, []
                     continue
                 depth += 1 if sign == b"(" else -1
                 num_nodes += len(nodes)
                 excess = excess or (_TOO_DEEP if depth > MAX_NESTING else _TOO_MANY if num_nodes > MAX_NODES else "")
-                # After an excess only parentheses count, to find where the game ends.
                 nodes = [] if excess else (self._opened if sign == b"(" else self._closed)(nodes, match)
                 if depth == 0:
                     self.end = match.end()

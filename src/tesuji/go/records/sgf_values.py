@@ -27,7 +27,7 @@ _BLACK_NAMES, _WHITE_NAMES = ("b", "black", "1"), ("w", "white", "2")  # the num
 _COLOR_NAMES = dict.fromkeys(_BLACK_NAMES, Color.BLACK) | dict.fromkeys(_WHITE_NAMES, Color.WHITE)
 _SIZE = re.compile(r"([0-9]{1,3})(?:\s*[:x]\s*([0-9]{1,3}))?")
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]{1,6}(?:[.,][0-9]{0,6})?|[.,][0-9]{1,6})")
-_HUNDREDTHS = range(100, 1001, 25)  # the Fox server's komi: 375 stones of a hundredth, 650 points of one
+_HUNDREDTHS = range(250, 1000, 25)  # the Fox server's komi: 375 stones of a hundredth, 650 points of one
 
 
 class Setup(NamedTuple):

@@ -38,6 +38,7 @@ from tesuji.provenance import collect
 
 if TYPE_CHECKING:
     from rich.console import Console
+from tesuji.words import program
 
 __all__ = ["MASTER_GAME", "MasterGame", "SelfPlay", "run_demo", "self_play"]
 
@@ -247,11 +248,12 @@ def _value_for_black(board: Board, analysis: Analysis) -> float:
 
 
 def _say_what_next(console: Console, out: Path) -> None:
+    tesuji = program()
     steps = [
-        ("tesuji gtp", "play against it: enter this as an engine in Sabaki or GoGui"),
-        (f"tesuji show {shlex.quote(str(out / SGF_NAME))} --move 20", "draw a position of any SGF"),
-        ("tesuji bench", "how fast it is on this machine"),
-        ("tesuji --help", "everything else"),
+        (f"{tesuji} gtp", "play against it: enter this as an engine in Sabaki or GoGui"),
+        (f"{tesuji} show {shlex.quote(str(out / SGF_NAME))} --move 20", "draw a position of any SGF"),
+        (f"{tesuji} bench", "how fast it is on this machine"),
+        (f"{tesuji} --help", "everything else"),
     ]
     _print_list(console, "What to try next", steps)
 

@@ -22,6 +22,7 @@ import numpy as np
 
 from tesuji.go.rules.vertex import COLUMN_LETTERS
 from tesuji.go.view.diagram import BLACK, WHITE, star_points
+from tesuji.words import how_to_install
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -148,7 +149,7 @@ def _figure_type() -> type[Figure]:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise MissingExtraError(
-            "pictures need matplotlib, which is not installed: pip install 'tesuji[plot]'"
+            f"pictures need matplotlib, which is not installed: {how_to_install('plot')}"
         ) from error
     return Figure
 

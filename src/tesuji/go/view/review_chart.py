@@ -17,6 +17,7 @@ from tesuji.go.records.review import Judgement, worst_first
 from tesuji.go.rules.color import Color
 from tesuji.go.rules.vertex import to_vertex
 from tesuji.go.view.picture import MissingExtraError
+from tesuji.words import how_to_install
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -111,7 +112,7 @@ def _figure_type() -> type[Figure]:
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise MissingExtraError("charts need matplotlib, which is not installed: pip install 'tesuji[plot]'") from error
+        raise MissingExtraError(f"charts need matplotlib, which is not installed: {how_to_install('plot')}") from error
     return Figure
 
 

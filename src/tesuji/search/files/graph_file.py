@@ -2,7 +2,8 @@
 
 A file is an archive (`tesuji.search.files.archive`): ``header`` is JSON (`Header`), ``0/node_visits`` and its like are
 the columns of the first graph, ``1/...`` of the second where a search has independent roots, ``table/...`` those of the
-table of shared values where there is one. The core believes no number of it before it has replayed the moves.
+table of shared values where there is one, ``found/...`` the scale and the best solution of one
+player. The core believes no number of it before it has replayed the moves.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from tesuji._core import search as _native
 from tesuji.provenance import Provenance, collect
@@ -22,7 +22,7 @@ from tesuji.search.parameters import SEARCH_PARAMETERS, applied, texts_of
 
 __all__ = ["FORMAT", "GraphFileError", "SavedGraph", "read_graph", "write_graph"]
 
-FORMAT = 1
+FORMAT = 2
 """The number of the layout; a reader takes its own only."""
 _KIND = "tesuji-graph"
 _FREE = frozenset({"threads", "memory_mb", "final_move", "final_limit", "give_up_move"})
@@ -87,6 +87,8 @@ class SavedGraph(msgspec.Struct, frozen=True, kw_only=True):
         The columns.
     table : dict
         Those of the table of shared values; empty in other graph modes.
+    found : dict
+        One player's scale and best solution; empty columns for two.
     """
 
     path: Path
@@ -94,6 +96,7 @@ class SavedGraph(msgspec.Struct, frozen=True, kw_only=True):
     config: SearchConfig
     graphs: list[Arrays]
     table: Arrays
+    found: Arrays
 
     @property
     def seed(self) -> int:
@@ -118,7 +121,7 @@ class SavedGraph(msgspec.Struct, frozen=True, kw_only=True):
                 "differs from process to process)"
             )
         try:
-            search.restore(self.graphs, self.header.streams, self.table)
+            search.restore(self.graphs, self.header.streams, self.table, self.found)
         except ValueError as error:
             raise self._error(str(error)) from error
         except Exception as error:  # a column that is missing, of another type or size
@@ -142,7 +145,8 @@ def write_graph(path: Path, search: _native.Search, position: Any, config: Searc
     config, seed
         Of the search.
     """
-    graphs = search.snapshots()
+    saved = search.snapshot()
+    graphs = saved["graphs"]
     header = Header(
         kind=_KIND,
         format=FORMAT,
@@ -150,13 +154,14 @@ def write_graph(path: Path, search: _native.Search, position: Any, config: Searc
         root_key=search.root_key,
         config=texts_of(config, SEARCH_PARAMETERS),
         seed=seed,
-        streams=list(search.streams),
+        streams=saved["streams"].tolist(),
         num_graphs=len(graphs),
         provenance=collect(seed=seed, config=config),
     )
     arrays = {f"{index}/{name}": column for index, graph in enumerate(graphs) for name, column in graph.items()}
     if config.graph == "shared-values":
-        arrays |= {f"table/{name}": column for name, column in search.table().items()}
+        arrays |= {f"table/{name}": column for name, column in saved["table"].items()}
+    arrays |= {f"found/{name}": column for name, column in saved["found"].items()}
     return write_archive(path, header, arrays)
 
 
@@ -182,14 +187,19 @@ def read_graph(path: Path, config: SearchConfig | None) -> SavedGraph:
         own = _config(header.config)
     except (ValueError, TypeError, OverflowError) as error:
         raise GraphFileError(f"cannot go on from {path.name}: its config is not of this version ({error})") from error
-    if header.num_graphs != len({name.partition("/")[0] for name in arrays} - {"table"}):
+    if header.num_graphs != len({name.partition("/")[0] for name in arrays} - {"table", "found"}):
         raise GraphFileError(f"{path.name} is damaged (it has not as many graphs as it says); save it again")
     if config is not None:
         _check_config(path, header.config, config)
     graphs = [_columns(arrays, str(index)) for index in range(header.num_graphs)]
-    for graph in graphs:
-        graph.setdefault("edge_entry", np.empty(0, np.int32))  # files from before there were tables
-    return SavedGraph(path=path, header=header, config=config or own, graphs=graphs, table=_columns(arrays, "table"))
+    return SavedGraph(
+        path=path,
+        header=header,
+        config=config or own,
+        graphs=graphs,
+        table=_columns(arrays, "table"),
+        found=_columns(arrays, "found"),
+    )
 
 
 def _columns(arrays: Arrays, folder: str) -> Arrays:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tesuji.search.view.table import headline, most_visited
+from tesuji.words import how_to_install
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -97,7 +98,7 @@ def _figure(height: float) -> Figure:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise ImportError("charts need matplotlib, which is not installed: pip install 'tesuji[plot]'") from error
+        raise ImportError(f"charts need matplotlib, which is not installed: {how_to_install('plot')}") from error
     figure = Figure(figsize=(8.4, height), layout="constrained", facecolor=_PAPER)
     FigureCanvasAgg(figure)
     return figure

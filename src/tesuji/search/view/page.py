@@ -14,12 +14,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.games import Connect4, Hex, TicTacToe
 from tesuji.search.config import SearchConfig
 from tesuji.search.parameters import SEARCH_PARAMETERS, texts_of
 from tesuji.search.view.excerpt import Excerpt, excerpt_of
 from tesuji.search.view.names import GameNames
 from tesuji.search.view.table import headline
+from tesuji.words import how_to_install
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -62,7 +62,7 @@ def _template() -> Template:
     try:
         import jinja2
     except ImportError as error:
-        raise ImportError("pages need jinja2, which is not installed: pip install 'tesuji[plot]'") from error
+        raise ImportError(f"pages need jinja2, which is not installed: {how_to_install('plot')}") from error
     source = resources.files("tesuji.search.view").joinpath("templates/graph.html").read_text(encoding="utf-8")
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
     return environment.from_string(source)
@@ -146,11 +146,11 @@ def _drawing(position: Any) -> str:
         position = position.board
     if hasattr(position, "to_text"):
         return str(position.to_text())
-    if isinstance(position, TicTacToe | Connect4 | Hex):
-        from tesuji.games.appearance import as_text
+    if not hasattr(position, "to_play") or hasattr(position, "goal"):  # not known, or of one player
+        return ""
+    from tesuji.games.appearance import as_text
 
-        return as_text(position)
-    return ""
+    return as_text(position)
 
 
 def _script_safe(numbers: dict[str, Any]) -> str:

@@ -1,0 +1,109 @@
+// A panel to be found: so many of the candidates, which must go together, with the best value. What all searches share:
+// the classifier, the constraints, and the list of the best panels found so far.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "genetics/classifier.hpp"
+
+namespace tesuji::genetics {
+
+using Model = std::vector<Snp>;
+
+struct BestPanel {
+  double value = 0;
+  Model snps;          // ascending
+  double seconds = 0;  // when it was found
+};
+
+// The best panels so far, each set once. Written by many threads.
+class BestPanels {
+ public:
+  explicit BestPanels(std::size_t capacity) : capacity_(capacity) {}
+
+  void offer(double value, std::span<const Snp> snps);
+  std::vector<BestPanel> all() const;  // best first
+  // Every new best, in its order.
+  std::vector<BestPanel> improvements() const;
+  std::uint64_t num_evaluated() const { return num_evaluated_.load(std::memory_order_relaxed); }
+  void count(std::uint64_t evaluated) { num_evaluated_.fetch_add(evaluated, std::memory_order_relaxed); }
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const std::size_t capacity_;
+  const Clock::time_point start_ = Clock::now();
+  std::atomic<double> least_{-1e300};  // a value that is not above it is no news
+  std::atomic<std::uint64_t> num_evaluated_{0};
+  mutable std::mutex lock_;
+  std::vector<BestPanel> best_, improvements_;
+};
+
+// Pairs of candidates that may not be in one panel.
+class Conflicts {
+ public:
+  Conflicts(std::size_t num_snps, std::span<const Snp> first, std::span<const Snp> second);
+  std::span<const Snp> of(Snp snp) const { return {others_.data() + first_[snp], others_.data() + first_[snp + 1]}; }
+  bool any() const { return !others_.empty(); }
+
+ private:
+  std::vector<std::size_t> first_;
+  std::vector<Snp> others_;
+};
+
+// Candidates are numbered by rank, the most promising first.
+class Problem {
+ public:
+  Problem(std::shared_ptr<const Classifier> classifier, std::size_t panel_size, Model included, Conflicts conflicts,
+          std::vector<float> priors);
+
+  const Classifier& classifier() const { return *classifier_; }
+  std::size_t num_snps() const { return classifier_->num_snps(); }
+  std::size_t panel_size() const { return panel_size_; }
+  const Model& included() const { return included_; }  // in every panel
+  const Conflicts& conflicts() const { return conflicts_; }
+  std::span<const float> priors() const { return priors_; }  // 0..1
+  bool is_included(Snp snp) const { return is_included_[snp]; }
+  BestPanels& best() const { return best_; }
+  std::uint64_t number() const { return number_; }  // no two problems of a process have the same
+
+  // The value of each candidate added to a model; NaN for those that may not be added.
+  std::vector<double> additions(std::span<const Snp> model, int num_threads) const;
+
+ private:
+  std::shared_ptr<const Classifier> classifier_;
+  std::size_t panel_size_;
+  Model included_;
+  std::vector<bool> is_included_;
+  Conflicts conflicts_;
+  std::vector<float> priors_;
+  mutable BestPanels best_{16};
+  std::uint64_t number_;
+};
+
+// Which candidates may not join a model: its members, and whatever conflicts with one of them.
+class Barred {
+ public:
+  explicit Barred(const Problem& problem) : problem_(problem), is_barred_(problem.num_snps()) {}
+  Barred(const Problem& problem, std::span<const Snp> model) : Barred(problem) {
+    for (const Snp snp : model) add(snp);
+  }
+  void add(Snp snp) {
+    is_barred_[snp] = 1;
+    for (const Snp other : problem_.conflicts().of(snp)) is_barred_[other] = 1;
+  }
+  bool operator[](Snp snp) const { return is_barred_[snp] != 0; }
+
+ private:
+  const Problem& problem_;
+  std::vector<std::uint8_t> is_barred_;
+};
+
+}  // namespace tesuji::genetics

@@ -1,0 +1,28 @@
+"""The examples in docstrings run and print what they say."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+SOURCES = Path(__file__).parents[1] / "src"
+MODULES = sorted(
+    ".".join(path.relative_to(SOURCES).with_suffix("").parts).removesuffix(".__init__")
+    for path in SOURCES.rglob("*.py")
+    if re.search(r"^\s*>>> ", path.read_text(encoding="utf-8"), re.MULTILINE)
+)
+NEEDS_NUMBA = ("tesuji.games.compiled", "tesuji.games.numba_errors")
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples__run_and_print_what_they_say(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if name in NEEDS_NUMBA:
+        pytest.importorskip("numba")
+    monkeypatch.chdir(tmp_path)  # an example may leave a file
+    module = importlib.import_module(name)
+    found = doctest.testmod(module, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    assert found.failed == 0
