@@ -15,6 +15,7 @@
 
 #include "bind/any_nested.hpp"
 #include "bind/any_search.hpp"
+#include "bind/independent.hpp"
 #include "games/breakthrough.hpp"
 #include "games/connect4.hpp"
 #include "games/gomoku.hpp"
@@ -101,12 +102,14 @@ constexpr const char* kOwnerDoc = "-1: empty, else the player.";
 // What a game for one player has besides.
 template <Game G>
 nb::class_<G> bind_one_player_game(nb::module_& m, const char* name, const char* doc) {
-  return bind_game<G>(m, name, doc)
-      .def_prop_ro(
-          "goal", [](const G& game) { return game.goal() == Goal::Maximise ? "maximise" : "minimise"; },
+  auto game = bind_game<G>(m, name, doc);
+  game.def_prop_ro(
+          "goal", [](const G& state) { return state.goal() == Goal::Maximise ? "maximise" : "minimise"; },
           "'maximise' or 'minimise': what the player wants of the value.")
       .def_prop_ro("bound", &G::bound, "The best value that is still possible; no solution from here is better.")
       .def("make_nested", &bind::nested_over<G>, "level"_a, "num_threads"_a, "seed"_a, bind::kMakeNestedDoc);
+  bind::bind_independent_searches(game);
+  return game;
 }
 
 SameGame::Playout playout_named(const std::string& name) {

@@ -7,6 +7,7 @@ void bind_pgame(nanobind::module_& module);
 void bind_pgame_search(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_one_player(nanobind::module_& module);
+void bind_independent(nanobind::module_& module);
 void bind_stages(nanobind::module_& module);
 void bind_playouts(nanobind::module_& module);
 void bind_go(nanobind::module_& module);
@@ -14,6 +15,7 @@ void bind_go_knowledge(nanobind::module_& module);
 void bind_go_groups(nanobind::module_& module);
 void bind_go_search(nanobind::module_& module);
 void bind_go_reading(nanobind::module_& module);
+void bind_packing(nanobind::module_& module);
 void bind_genetics(nanobind::module_& module);
 
 NB_MODULE(_core, module) {
@@ -23,6 +25,7 @@ NB_MODULE(_core, module) {
   // The search first: games have methods that take its config and give a search.
   auto search = module.def_submodule("search", "The search, over any game.");
   bind_one_player(search);
+  bind_independent(search);
   bind_search(search);
   auto games = module.def_submodule("games", "Native games.");
   bind_games(games);
@@ -37,6 +40,8 @@ NB_MODULE(_core, module) {
   bind_go_groups(go);
   bind_go_search(go);
   bind_go_reading(go);
+  auto packing = module.def_submodule("packing", "Packing rectangles on strips and sheets.");
+  bind_packing(packing);
   auto genetics = module.def_submodule("genetics", "Panels of SNPs: counting, classifying, searching.");
   bind_genetics(genetics);
 }

@@ -17,7 +17,7 @@ def test_page__every_block_runs_and_finds_the_centre() -> None:
     for block in BLOCKS:
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
-            exec(compile(block, "own-search.md", "exec"), names)  # noqa: S102 - our own page
+            exec(compile(block, "own-search.md", "exec"), names)
         assert printed.getvalue().strip() == "3", block
 
 

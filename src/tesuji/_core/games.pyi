@@ -414,6 +414,16 @@ class SameGame:
     def make_nested(self, level: int, num_threads: int, seed: int) -> tesuji._core.search.NestedSearch:
         """A nested search from this state; tesuji.search.solve asks for it."""
 
+    def make_orders(self, patience: int, num_threads: int, seed: int, begin_with: Sequence[int] = [], reads_by_fit: bool = True) -> tesuji._core.search.IndependentSearch:
+        """
+        A local search over orders of moves from this state; tesuji.search.solve asks for it.
+        """
+
+    def make_nrpa(self, config: tesuji._core.search.NrpaConfig, num_threads: int, seed: int) -> tesuji._core.search.IndependentSearch:
+        """
+        A nested rollout policy adaptation from this state; tesuji.search.solve asks for it.
+        """
+
     @staticmethod
     def random(width: int = 15, height: int = 15, colors: int = 5, *, seed: int, playout: str = 'uniform') -> SameGame:
         """A board whose cells have random colours."""
@@ -485,6 +495,16 @@ class Knapsack:
     def make_nested(self, level: int, num_threads: int, seed: int) -> tesuji._core.search.NestedSearch:
         """A nested search from this state; tesuji.search.solve asks for it."""
 
+    def make_orders(self, patience: int, num_threads: int, seed: int, begin_with: Sequence[int] = [], reads_by_fit: bool = True) -> tesuji._core.search.IndependentSearch:
+        """
+        A local search over orders of moves from this state; tesuji.search.solve asks for it.
+        """
+
+    def make_nrpa(self, config: tesuji._core.search.NrpaConfig, num_threads: int, seed: int) -> tesuji._core.search.IndependentSearch:
+        """
+        A nested rollout policy adaptation from this state; tesuji.search.solve asks for it.
+        """
+
     @staticmethod
     def random(items: int, *, seed: int) -> Knapsack:
         """Weights and worths of 1..100; half of the weight fits."""
@@ -551,6 +571,16 @@ class TSP:
 
     def make_nested(self, level: int, num_threads: int, seed: int) -> tesuji._core.search.NestedSearch:
         """A nested search from this state; tesuji.search.solve asks for it."""
+
+    def make_orders(self, patience: int, num_threads: int, seed: int, begin_with: Sequence[int] = [], reads_by_fit: bool = True) -> tesuji._core.search.IndependentSearch:
+        """
+        A local search over orders of moves from this state; tesuji.search.solve asks for it.
+        """
+
+    def make_nrpa(self, config: tesuji._core.search.NrpaConfig, num_threads: int, seed: int) -> tesuji._core.search.IndependentSearch:
+        """
+        A nested rollout policy adaptation from this state; tesuji.search.solve asks for it.
+        """
 
     @staticmethod
     def random(cities: int, *, seed: int) -> TSP:

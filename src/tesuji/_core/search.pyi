@@ -72,6 +72,30 @@ class NestedSearch:
 def make_nested_for_object(game: object, level: int, num_threads: int, seed: int) -> NestedSearch:
     """For any object with the methods of tesuji.games.OnePlayerGame."""
 
+class IndependentSearch:
+    """A search of one player whose threads look on their own."""
+
+    def run(self, simulations: int, seconds: float, progress: Callable[[], bool] | None = None, report_s: float = 0.2) -> None:
+        """
+        Runs until a limit is reached (0: no such limit); progress() is asked every report_s seconds.
+        """
+
+    def stop(self) -> None:
+        """Ends a run, from any thread."""
+
+    def found(self) -> Found: ...
+
+class NrpaConfig:
+    """The values of tesuji.search.NRPA."""
+
+    def __init__(self, level: int, iterations: int, alpha: float, bias: float) -> None: ...
+
+def make_orders_for_object(game: object, patience: int, num_threads: int, seed: int, begin_with: Sequence[int] = [], reads_by_fit: bool = True) -> IndependentSearch:
+    """For any object with the methods of tesuji.games.OnePlayerGame."""
+
+def make_nrpa_for_object(game: object, config: NrpaConfig, num_threads: int, seed: int) -> IndependentSearch:
+    """For any object with the methods of tesuji.games.OnePlayerGame."""
+
 class Selection(enum.Enum):
     UCB1 = 0
 

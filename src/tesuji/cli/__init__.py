@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import click
 
-from tesuji.cli import analyse, analysis, bench, genetics, go, laboratory, papers, solve, tuning
+from tesuji.cli import analyse, analysis, bench, bench_packing, genetics, go, laboratory, packing, papers, solve, tuning
 from tesuji.cli.command import DEBUG, QuietGroup
 
 __all__ = ["main"]
@@ -34,6 +34,7 @@ def _keep_debug(ctx: click.Context, _option: click.Parameter, wanted: bool) -> N
         ("tesuji gtp --size 9 --seconds 2", "play it: enter this as an engine in Sabaki or GoGui"),
         ("tesuji show game.sgf --move 40", "draw a position of a recorded game"),
         ("tesuji analyse game.sgf --chart game.png", "judge every move of it"),
+        ("tesuji packing solve parts.csv --width 1200", "cut rectangles from a strip with little waste"),
         ("tesuji match gnugo-l1 gnugo-l10 --games 40", "who is stronger, and how sure is that?"),
     ],
     invoke_without_command=True,
@@ -70,8 +71,10 @@ for _command in (
     tuning.tune,
     tuning.sweep,
     laboratory.regress,
+    packing.packing,
     genetics.genetics,
     papers.papers,
     bench.bench,
 ):
     main.add_command(_command)
+bench.bench.add_command(bench_packing.bench_packing)

@@ -53,6 +53,8 @@ _ENTRIES = {
     "uct-dag/go-13x13": "tesuji.papers.uct_dag_go:GO_13X13",
     "uct-dag/go-head-to-head": "tesuji.papers.uct_dag_go:HEAD_TO_HEAD",
     "engine/ablation": "tesuji.papers.ablation:ABLATION",
+    "basaldua/fig-2.13": "tesuji.papers.basaldua_packing:FIG_2_13",
+    "basaldua/7.2.6": "tesuji.papers.basaldua_packing:REVISITS",
     "genetics/worlds": "tesuji.papers.genetics_worlds:TABLES",
     "genetics/aims": "tesuji.papers.genetics_aims:AIMS",
     "library/samegame": "tesuji.papers.library_samegame:SAMEGAME",

@@ -26,10 +26,11 @@ from tesuji.search.searcher import Search, Statistics
 from tesuji.search.solution import Improvement, Solution
 from tesuji.search.solving import Solved, solve
 from tesuji.search.stages import Stages
-from tesuji.search.strategies import Beam, Nested, Plain, Restarts
+from tesuji.search.strategies import NRPA, Beam, Nested, Orders, Plain, Restarts
 
 __all__ = [
     "BAST",
+    "NRPA",
     "PUCT",
     "RAVE",
     "UCB1",
@@ -47,6 +48,7 @@ __all__ = [
     "Nested",
     "OnePlayer",
     "Opponent",
+    "Orders",
     "Plain",
     "ProgressiveBias",
     "Restarts",

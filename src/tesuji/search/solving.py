@@ -22,7 +22,7 @@ from tesuji.games.protocol import OnePlayerGame, check_members
 from tesuji.provenance import Provenance, collect
 from tesuji.search.searcher import check_limits, checked_seed, is_for_one, make_for_one
 from tesuji.search.solution import Improvement, Solution
-from tesuji.search.strategies import Beam, Nested, Plain, Restarts, Strategy, strategy_named
+from tesuji.search.strategies import NRPA, Beam, Nested, Orders, Plain, Restarts, Strategy, strategy_named
 
 __all__ = ["Solved", "solve"]
 
@@ -92,8 +92,8 @@ def solve(
     game : OnePlayerGame
         A native game of one player or any object with such methods; left unchanged.
     strategy : str or Strategy
-        ``"plain"``, ``"nested"``, ``"beam"``, ``"restarts"``, or one of these with values of its own, such as
-        ``Nested(level=3)``.
+        ``"plain"``, ``"nested"``, ``"beam"``, ``"restarts"``, ``"nrpa"``, ``"orders"``, or one of these with values of
+        its own, such as ``Nested(level=3)``.
     seconds, simulations : optional
         Limits; at least one must be given.
     seed : int, optional
@@ -118,7 +118,8 @@ def solve(
     check_limits(simulations=simulations, seconds=seconds, nodes=None)
     chosen = strategy_named(strategy) if isinstance(strategy, str) else strategy
     if type(chosen) not in _RUNNERS:
-        raise TypeError(f"strategy is {strategy!r}; it must be a name or one of Plain, Nested, Beam, Restarts")
+        kinds = ", ".join(kind.__name__ for kind in _RUNNERS)
+        raise TypeError(f"strategy is {strategy!r}; it must be a name or one of {kinds}")
     if not 0 < report_s < float("inf"):
         raise ValueError(f"report_s is {report_s!r}; it must be above 0 and finite")
     own_seed = checked_seed(seed)
@@ -261,6 +262,31 @@ def _run_nested(game: Any, strategy: Nested, ledger: _Ledger) -> None:
     ledger.run(make(game, strategy.level, strategy.threads, ledger.so_far.seed))
 
 
+def _run_nrpa(game: Any, strategy: NRPA, ledger: _Ledger) -> None:
+    make: Callable[..., _NativeSearch] = getattr(type(game), "make_nrpa", _native.make_nrpa_for_object)
+    bias = strategy.bias if _may_have_priors(game) else 0.0
+    config = _native.NrpaConfig(strategy.level, strategy.iterations, strategy.alpha, bias)
+    ledger.run(make(game, config, strategy.threads, ledger.so_far.seed))
+
+
+def _run_orders(game: Any, strategy: Orders, ledger: _Ledger) -> None:
+    for move in strategy.begin_with:
+        _check_move(move, game.num_distinct_moves)
+    make: Callable[..., _NativeSearch] = getattr(type(game), "make_orders", _native.make_orders_for_object)
+    begin_with, by_fit = list(strategy.begin_with), _may_have_priors(game)
+    ledger.run(make(game, strategy.patience, strategy.threads, ledger.so_far.seed, begin_with, by_fit))
+
+
+def _may_have_priors(game: Any) -> bool:
+    """A native game is known to the core; an object has them if it has the method."""
+    return hasattr(type(game), "make_orders") or hasattr(game, "priors")
+
+
+def _check_move(move: int, num_moves: int) -> None:
+    if not 0 <= move < num_moves:
+        raise ValueError(f"begin_with has move {move}; the game's moves are 0 to {num_moves - 1}")
+
+
 def _run_restarts(game: Any, strategy: Restarts, ledger: _Ledger) -> None:
     for seed in ledger.seeds():
         ledger.run(make_for_one(game, strategy.config, seed), strategy.simulations)
@@ -292,4 +318,6 @@ _RUNNERS: dict[type, Callable[[Any, Any, _Ledger], None]] = {
     Nested: _run_nested,
     Beam: _run_beam,
     Restarts: _run_restarts,
+    NRPA: _run_nrpa,
+    Orders: _run_orders,
 }

@@ -12,7 +12,7 @@ from tesuji.search.config import UCB1, SearchConfig
 from tesuji.search.frozen import Frozen
 from tesuji.words import meant
 
-__all__ = ["STRATEGIES", "Beam", "Nested", "Plain", "Restarts", "Strategy", "strategy_named"]
+__all__ = ["NRPA", "STRATEGIES", "Beam", "Nested", "Orders", "Plain", "Restarts", "Strategy", "strategy_named"]
 
 # Results differ by a small part of the scale, which reaches from the worst to the best solution seen.
 _CONFIG = SearchConfig(selection=UCB1(c=0.1))
@@ -97,9 +97,71 @@ class Restarts(Frozen, frozen=True, kw_only=True):
         _check(1 <= self.simulations < 2**63, "simulations", self.simulations, "at least 1")
 
 
-Strategy: TypeAlias = Plain | Nested | Beam | Restarts
+class NRPA(Frozen, frozen=True, kw_only=True):
+    """Nested rollout policy adaptation (Rosin 2011), again and again: playouts learn from the best line so far.
 
-STRATEGIES: dict[str, Strategy] = {"plain": Plain(), "nested": Nested(), "beam": Beam(), "restarts": Restarts()}
+    Attributes
+    ----------
+    level : int
+        How deep searches are nested; 0 is playouts alone.
+    iterations : int
+        How often each level calls the one below, learning after every call.
+    alpha : float
+        How much likelier a move of the best line becomes each time.
+    bias : float
+        Weight of the logarithm of a move's prior (Cazenave 2020), for games that have priors; 0: without.
+    threads : int
+        Each searches on its own.
+    """
+
+    level: int = 3
+    iterations: int = 100
+    alpha: float = 1.0
+    bias: float = 1.0
+    threads: int = 1
+
+    def _check(self) -> None:
+        _check(0 <= self.level <= 9, "level", self.level, "0 to 9")
+        _check(1 <= self.iterations < 2**31, "iterations", self.iterations, "at least 1")
+        _check(0 < self.alpha < float("inf"), "alpha", self.alpha, "above 0 and finite")
+        _check(0 <= self.bias < float("inf"), "bias", self.bias, "at least 0 and finite")
+        _check(1 <= self.threads <= 256, "threads", self.threads, "1 to 256")
+
+
+class Orders(Frozen, frozen=True, kw_only=True):
+    """Local search over orders of moves: the first legal move of an order is played, and two moves of it swapped.
+
+    For problems in which a move means much the same whenever it is made, such as an item to pack or a city to visit.
+
+    Attributes
+    ----------
+    patience : int
+        How many tries in a row that bring nothing end a round; the next one begins from another order.
+    threads : int
+        Each searches on its own.
+    begin_with : tuple of int
+        Moves of a solution from which the first rounds begin.
+    """
+
+    patience: int = 20_000
+    threads: int = 1
+    begin_with: tuple[int, ...] = ()
+
+    def _check(self) -> None:
+        _check(1 <= self.patience < 2**63, "patience", self.patience, "at least 1")
+        _check(1 <= self.threads <= 256, "threads", self.threads, "1 to 256")
+
+
+Strategy: TypeAlias = Plain | Nested | Beam | Restarts | NRPA | Orders
+
+STRATEGIES: dict[str, Strategy] = {
+    "plain": Plain(),
+    "nested": Nested(),
+    "beam": Beam(),
+    "restarts": Restarts(),
+    "nrpa": NRPA(),
+    "orders": Orders(),
+}
 """By name, with the values that they have if nothing is said."""
 
 
