@@ -103,7 +103,9 @@ def test_search__proves_a_small_game() -> None:
 
 
 def test_solve__takes_a_problem_of_one_player() -> None:
-    solved = solve(open_spiel("cliff_walking", height=3, width=4, horizon=12), simulations=20_000, seed=1)
+    solved = solve(
+        open_spiel("cliff_walking", height=3, width=4, horizon=12), strategy="nested", simulations=20_000, seed=1
+    )
     assert solved.best_solution is not None
     assert solved.best_solution.value == -5  # up, right three times, down
 
