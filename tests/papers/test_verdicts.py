@@ -16,7 +16,7 @@ from papers.tiny import played
 from tesuji.experiments.tuning.sweep import SweepRow
 from tesuji.papers import error_curves, pividori_sweeps, rate_claims, registry, verdicts
 from tesuji.papers.ablation import FEATURES, FULL
-from tesuji.papers.basaldua_packing import Optimum, Revisits
+from tesuji.papers.basaldua_packing import OPTIMUM, Optimum, Revisits
 from tesuji.papers.error_curves import Curve
 from tesuji.papers.findings import Comparison, Findings, Published
 from tesuji.papers.genetics_aims import AimStudy
@@ -224,9 +224,9 @@ def small_rows(experiment: Any, games: int) -> list[dict[str, Any]]:
         ]
     if isinstance(experiment, Optimum | Revisits):
         kinds = ("close", "allow", "penalty")
-        rest = {"simulations": 100, "improvements": [[10, 95.0]]}
+        rest = {"at": 50, "simulations": 100, "improvements": [[1, OPTIMUM + 9.0], [50, OPTIMUM + 1.0]]}
         return [
-            {"revisit": kind, "seed": game, "value": 90.0 + 5 * (kind != "close"), "at": 10, **rest}
+            {"revisit": kind, "seed": game, "value": OPTIMUM + 5 * (kind != "close"), **rest}
             for kind in kinds
             for game in range(games)
         ]
