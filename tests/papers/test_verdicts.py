@@ -223,7 +223,7 @@ def small_rows(experiment: Any, games: int) -> list[dict[str, Any]]:
             for i in range(games)
         ]
     if isinstance(experiment, Optimum | Revisits):
-        kinds = ("close", "allow", "penalty")
+        kinds = ("close",) if isinstance(experiment, Optimum) else ("close", "allow", "penalty")
         rest = {"at": 50, "simulations": 100, "improvements": [[1, OPTIMUM + 9.0], [50, OPTIMUM + 1.0]]}
         return [
             {"revisit": kind, "seed": game, "value": OPTIMUM + 5 * (kind != "close"), **rest}

@@ -18,7 +18,7 @@ from tesuji.packing import PackingProblem
 from tesuji.papers.findings import Claim, Findings
 from tesuji.papers.harness import About
 from tesuji.papers.rows import Row
-from tesuji.papers.verdicts import difference, level, rate_bounds, rate_difference
+from tesuji.papers.verdicts import difference, rate_bounds, rate_difference
 from tesuji.search import UCB1, OnePlayer, Plain, SearchConfig, solve
 
 __all__ = ["EXAMPLE", "FIG_2_13", "REVISITS", "example"]
@@ -89,7 +89,7 @@ class Optimum(msgspec.Struct, frozen=True, kw_only=True):
             claims=[
                 Claim(
                     statement="UCT without knowledge finds an optimal packing (Basaldúa, figure 2.13).",
-                    verdict=level(rate_bounds(len(solved), len(rows)), 0.0),
+                    verdict=difference(rate_bounds(len(solved), len(rows))),
                     evidence=f"{len(solved)} of {len(rows)} runs found height {OPTIMUM}; the best height is {best:g}.",
                     refuted_by=f"No run of 40 finds height {OPTIMUM}.",
                 )
