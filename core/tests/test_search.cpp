@@ -436,7 +436,11 @@ TEST_CASE("a narrow node has its edges until it was walked often enough, and the
       for_each_node(search.graph(), [&](const Node& node) {
         REQUIRE(node.width != Width::Growing);
         if (!search.graph().has_edges(node)) return;
-        if (node.width == Width::Narrow) REQUIRE((node.num_edges == 3 && node.walks <= 50));
+        // It asks for the others when a walk finds 50 here; every other thread may have passed just before.
+        if (node.width == Width::Narrow) {
+          REQUIRE(node.num_edges == 3);
+          REQUIRE(node.walks < 50u + static_cast<std::uint32_t>(num_threads));
+        }
         num_narrow += node.width == Width::Narrow;
         num_grown += node.width == Width::Full && node.walks > 50;
       });
