@@ -23,7 +23,7 @@ def run(*words: str) -> str:
 @pytest.mark.parametrize(
     ("page", "printed"),
     [
-        ("own-game.md", ["drawn", "3", "the record has no field 'disks'; it has discs, to_play"]),
+        ("own-game.md", ["drawn", "3", "the record has no field 'disks'; it has discs, to_play", "19.0"]),
         ("groups.md", ["else [0, 1, 2, 3, 4, 5, 6] ", "middle [2, 3, 4] ", "edges [0, 6] "]),
         ("evaluator.md", ["1.0", "the evaluator returned nan in its values, for state 0 of 1"]),
     ],

@@ -126,12 +126,12 @@ TEST_CASE("Equal rectangles are one move, a square has one orientation") {
 }
 
 TEST_CASE("Two neighbours of one height are searched in one order") {
-  Packing game = game_of({{3, 2, 1, false, 0}, {4, 2, 1, false, 0}, {2, 5, 1, false, 0}}, 12);
+  Packing game = game_of({{3, 2, 1, false, 0}, {4, 2, 1, false, 0}, {2, 5, 1, false, 0}}, 12, {.takes_taller = false});
   game.play(2);
   const MoveList moves = moves_of(game);
   CHECK(std::find(moves.begin(), moves.end(), 0) == moves.end());
   CHECK(game.is_legal(0));  // a playout may
-  Packing a = game_of({{3, 2, 1, false, 0}, {4, 2, 1, false, 0}}, 12), b = a;
+  Packing a = game_of({{3, 2, 1, false, 0}, {4, 2, 1, false, 0}}, 12, {.takes_taller = false}), b = a;
   a.play(0), a.play(2), b.play(2), b.play(0);
   CHECK(a.value() == b.value());
 }

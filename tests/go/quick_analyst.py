@@ -90,7 +90,7 @@ def found_at(board: Board, visits: int) -> Analysis:
     if shape not in _GRIDS:
         _GRIDS[shape] = np.linspace(-1.0, 1.0, board.num_points).reshape(shape)
     owners = _GRIDS[shape]
-    first, last = int(board.legal_moves()[0]), board.pass_move
+    first, last = int(board.legal_moves(board.color_to_play)[0]), board.pass_move
     moves = [Candidate(first, visits - visits // 4, 0.75, [first, last]), Candidate(last, visits // 4, 0.25, [last])]
     return Analysis([move for move in moves if move.visits > 0], owners, owners, visits, 0.0, 1)
 

@@ -114,7 +114,7 @@ class QuickEngine:
 
     def found(self, board: Board, visits: int) -> Analysis:
         """Two moves, black owning the top and white the bottom."""
-        first, last = int(board.legal_moves()[0]), board.pass_move
+        first, last = int(board.legal_moves(board.color_to_play)[0]), board.pass_move
         moves = [
             Candidate(first, visits, self.winrate, [first, last], 1.0, 0.5),
             Candidate(last, 1, self.winrate / 2, [last], 0.25, None),

@@ -30,7 +30,7 @@ def twin_games(draw: st.DrawFn) -> TwinGames:
     twins = TwinGames(*(Board(*size, rules=rules) for size in ((width, height), (width, height), (height, width))))
     twins.other.color_to_play = Color.WHITE
     for choice in draw(st.lists(st.integers(0, 2**16), max_size=40)):
-        moves = twins.board.legal_moves().tolist()
+        moves = twins.board.legal_moves(twins.board.color_to_play).tolist()
         move = moves[choice % len(moves)]
         twins.board.play(move)
         twins.other.play(move)

@@ -6,5 +6,6 @@ from tesuji._core import (
     games as games,
     genetics as genetics,
     go as go,
+    packing as packing,
     search as search
 )

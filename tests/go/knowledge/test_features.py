@@ -338,7 +338,7 @@ def test_distance__to_the_last_two_moves_by_the_formula(width: int, height: int,
     board.play(first)
     board.play(second)
     seen = set()
-    for move in board.legal_moves().tolist()[:-1]:
+    for move in board.legal_moves(board.color_to_play).tolist()[:-1]:
         assert level_of("last-distance", board, move) == f"last-distance {named_distance(board, move, second)}"
         assert level_of("own-distance", board, move) == f"own-distance {named_distance(board, move, first)}"
         seen.add(level_of("last-distance", board, move))
@@ -416,7 +416,7 @@ def test_line__by_stones_near_it_and_by_the_size_of_the_board(width: int, height
         if place is not None:
             board.play(place)
             stones.add(place)
-        for move in board.legal_moves().tolist()[:-1]:
+        for move in board.legal_moves(board.color_to_play).tolist()[:-1]:
             assert level_of("line", board, move) == line_name(board, move, stones)
 
 
@@ -426,7 +426,7 @@ def test_line__every_level_was_met() -> None:
         for stone in (0, 4 * size + 3, size * size // 2 - 1):
             board = Board(size)
             board.play(stone)
-            met |= {level_of("line", board, move) for move in board.legal_moves().tolist()[:-1]}
+            met |= {level_of("line", board, move) for move in board.legal_moves(board.color_to_play).tolist()[:-1]}
     assert met == {name for name in LEVELS if name.startswith("line ")}
 
 
@@ -458,9 +458,9 @@ def shape_text(board: Board, move: int) -> str:
 def test_shape__is_what_stands_around_the_move(size: tuple[int, int], choices: list[int]) -> None:
     board = Board(*size)
     for choice in choices:
-        moves = board.legal_moves().tolist()
+        moves = board.legal_moves(board.color_to_play).tolist()
         board.play(moves[choice % len(moves)])
-    for move in board.legal_moves().tolist():
+    for move in board.legal_moves(board.color_to_play).tolist():
         if move != board.pass_move:
             assert shape_to_text(shape_of(board, move)) == shape_text(board, move)
 
@@ -538,7 +538,7 @@ def test_turned_shapes__are_the_shapes_of_turned_boards() -> None:
 @settings(max_examples=60, deadline=None)
 def test_features__are_the_same_for_exchanged_colours_and_mirrored_boards(twins: TwinGames) -> None:
     board, other, mirror = twins
-    for move in set(board.legal_moves().tolist()) - {board.pass_move}:
+    for move in set(board.legal_moves(board.color_to_play).tolist()) - {board.pass_move}:
         assert levels_of(other, move) == levels_of(board, move) == levels_of(mirror, twins.mirrored(move))
         assert shape_of(other, move) == shape_of(board, move)
         assert shape_of(mirror, twins.mirrored(move)) in turned_shapes(
@@ -550,7 +550,7 @@ def test_features__of_many_moves_are_those_of_each() -> None:
     board = Board(9)
     for move in ("E5", "E4", "D4", "F5", "D5"):
         board.play(move)
-    moves = board.legal_moves().tolist()[:-1]
+    moves = board.legal_moves(board.color_to_play).tolist()[:-1]
     found = move_features(board, moves)
     assert found.shapes.shape == (len(moves),)
     assert found.levels.shape == (len(moves), len(native.block_levels()))

@@ -254,5 +254,7 @@ def test_small_boards__every_rule_finds_legal_moves_or_none(size: tuple[int, int
     for _ in range(40):
         board = Board(*size, rules=SIMPLE_KO)
         for _ in range(12):
-            assert set(candidates(board, rule, PLAIN)) <= set(board.legal_moves().tolist()) - {board.pass_move}
-            board.play(int(rng.choice(board.legal_moves())))
+            assert set(candidates(board, rule, PLAIN)) <= set(board.legal_moves(board.color_to_play).tolist()) - {
+                board.pass_move
+            }
+            board.play(int(rng.choice(board.legal_moves(board.color_to_play))))

@@ -331,7 +331,7 @@ def test_candidates__are_legal_and_do_what_their_rule_says(
 ) -> None:
     board = Board(*size, rules=rules)
     for choice in choices:
-        moves = board.legal_moves().tolist()
+        moves = board.legal_moves(board.color_to_play).tolist()
         board.play(moves[choice % len(moves)])
     # Playouts observe the simple ko and play no suicide; a superko of the rules is the tree's affair.
     now = board.position.board(rules=SIMPLE_KO)

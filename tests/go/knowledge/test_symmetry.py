@@ -98,7 +98,7 @@ def test_many_stones__are_not_looked_at() -> None:
 def test_every_move__has_exactly_one_image_in_the_list(size: int, choices: list[int], mirrors: bool) -> None:
     board = Board(size, rules="japanese")
     for choice in choices:
-        move = board.legal_moves().tolist()[choice % len(board.legal_moves())]
+        move = board.legal_moves(board.color_to_play).tolist()[choice % len(board.legal_moves(board.color_to_play))]
         if board.is_over:
             return
         board.play(move)
@@ -131,7 +131,7 @@ def test_superko__a_move_is_listed_if_the_rules_forbid_its_image() -> None:
     for move in (1, 3, 0, 2, 0, 1, 0, 3):
         board.play(move)
     assert board.to_text().count("X") == 1
-    legal = [move for move in board.legal_moves().tolist() if move != board.pass_move]
+    legal = [move for move in board.legal_moves(board.color_to_play).tolist() if move != board.pass_move]
     assert legal == [2]
     assert legal[0] in listed(board)
 

@@ -66,7 +66,7 @@ def test_pickle__brings_back_board_position_rules_and_superko(
     assert twin == board
     assert (twin.rules, twin.komi, twin.moves) == (rules, 3.5, board.moves)
     assert [twin.captured(BLACK), twin.captured(WHITE)] == [board.captured(BLACK), board.captured(WHITE)]
-    assert twin.legal_moves().tolist() == board.legal_moves().tolist()
+    assert twin.legal_moves().tolist() == board.legal_moves(board.color_to_play).tolist()
     position = pickle.loads(pickle.dumps(board.position))
     assert position == board.position
     assert hash(position) == hash(board.position)
@@ -87,7 +87,7 @@ def test_text__two_digit_rows_and_all_letters_read_back() -> None:
     board = Board(25, rules=CHINESE)
     rng = random.Random(3)
     for _ in range(300):
-        board.play(int(rng.choice(board.legal_moves().tolist())))
+        board.play(int(rng.choice(board.legal_moves(board.color_to_play).tolist())))
     assert Board.from_text(board.to_text()).grid.tolist() == board.grid.tolist()
 
 
@@ -96,7 +96,7 @@ def test_text__two_digit_rows_and_all_letters_read_back() -> None:
 def test_undo__play_and_undo_is_the_identity(rules: Rules, size: tuple[int, int], choices: list[int]) -> None:
     board, reference = play_choices(rules, size, choices)
     before = board.copy()
-    legal = board.legal_moves().tolist()
+    legal = board.legal_moves(board.color_to_play).tolist()
     facts = (
         board.position.key,
         board.position.key32,
@@ -122,7 +122,7 @@ def test_undo__play_and_undo_is_the_identity(rules: Rules, size: tuple[int, int]
             board.num_moves,
         ),
     )
-    assert board.legal_moves().tolist() == legal
+    assert board.legal_moves(board.color_to_play).tolist() == legal
     assert board.grid.tolist() == reference.grid
     for point in range(reference.pass_move):
         if reference.color_at(point):
