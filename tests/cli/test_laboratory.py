@@ -99,7 +99,7 @@ def test_match__documented_fields_are_all_there_are(run):
 
 def test_match__a_test_ends_it_when_it_is_clear(run):
     weak, strong = "weak=tesuji:simulations=2", "strong=tesuji:simulations=80"
-    result = run("match", strong, weak, "--sprt", "0,200", "--size", 5, "--jobs", 2, "--json")
+    result = run("match", strong, weak, "--sprt", "0,200", "--size", 9, "--jobs", 2, "--json")
     found = json.loads(result.stdout)
     assert found["state"] == "decided"
     assert found["sprt"]["verdict"] == "H1"

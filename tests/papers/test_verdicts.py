@@ -16,6 +16,7 @@ from papers.tiny import played
 from tesuji.experiments.tuning.sweep import SweepRow
 from tesuji.papers import error_curves, pividori_sweeps, rate_claims, registry, verdicts
 from tesuji.papers.ablation import FEATURES, FULL
+from tesuji.papers.basaldua_packing import OPTIMUM, Optimum, Revisits
 from tesuji.papers.error_curves import Curve
 from tesuji.papers.findings import Comparison, Findings, Published
 from tesuji.papers.genetics_aims import AimStudy
@@ -220,6 +221,14 @@ def small_rows(experiment: Any, games: int) -> list[dict[str, Any]]:
             {"name": name, "snps": snps, "split": i, "inner": 0.9, "right": 90 - place, "total": 100, "log_loss": 0.3}
             for place, (name, snps) in enumerate((("mcts", 12), ("forward", 12), ("Kidd's 55", 55)))
             for i in range(games)
+        ]
+    if isinstance(experiment, Optimum | Revisits):
+        kinds = ("close",) if isinstance(experiment, Optimum) else ("close", "allow", "penalty")
+        rest = {"at": 50, "simulations": 100, "improvements": [[1, OPTIMUM + 9.0], [50, OPTIMUM + 1.0]]}
+        return [
+            {"revisit": kind, "seed": game, "value": OPTIMUM + 5 * (kind != "close"), **rest}
+            for kind in kinds
+            for game in range(games)
         ]
     if isinstance(experiment, TableSize):
         numbers = {"move": 1, "simulations": 10, "known": 0, "entries": 9, "turned_away": 5, "threshold": 2}

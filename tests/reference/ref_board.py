@@ -41,6 +41,11 @@ class RefBoard:
         self.positions = {self.frozen(self.grid)}  # for positional superko
         self.situations = {(self.frozen(self.grid), self.to_play)}  # with who is to play: for situational superko
 
+    @property
+    def color_to_play(self) -> int:
+        """As `tesuji.go.Board` calls it."""
+        return self.to_play
+
     @staticmethod
     def frozen(grid: Grid) -> tuple[tuple[int, ...], ...]:
         return tuple(map(tuple, grid))

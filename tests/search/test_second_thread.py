@@ -44,7 +44,7 @@ while running.is_alive():
         try:
             answer = call()
             answered[name] += 1
-            if name == "graph":
+            if name == "graph" and len(answer["node_mover"]):  # nothing is there before the run begins
                 first, number = answer["node_first_edge"], answer["node_num_edges"]
                 assert (first + number <= len(answer["edge_move"])).all()
                 ended = answer["node_visits"][0] - answer["edge_visits"][: number[0]].sum()

@@ -1,8 +1,11 @@
 """A playout policy for a `CompiledGame`, compiled as the game is.
 
->>> def step(state, moves, random):
-...     return moves[below(random, len(moves))]  # every legal move is as likely
->>> values, lengths = tesuji.search.playouts.play_out(game, CompiledPlayouts(game, step=step), number=1000)
+::
+
+    def step(state, moves, random):
+        return moves[below(random, len(moves))]  # every legal move is as likely
+
+    values, lengths = tesuji.search.playouts.play_out(game, CompiledPlayouts(game, step=step), number=1000)
 
 Needs Numba. What it does not have: a memory between playouts; a policy in plain Python (`tesuji.search.playouts`) may.
 """

@@ -3,6 +3,7 @@
 >>> from tesuji.packing import pack
 >>> plan = pack([(6, 4), (4, 4), (5, 3, 2)], width=10, seconds=1)
 >>> plan.height, plan.bound, plan.is_optimal
+(7, 7, True)
 
 `pack` is the one line; `PackingProblem` is the same in steps, and its `game` is what the search plays.
 """

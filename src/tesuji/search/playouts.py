@@ -3,6 +3,7 @@
 >>> def corner_first(state, random):
 ...     corners = [move for move in state.legal_moves() if move in (0, 2, 6, 8)]
 ...     return random.choice(corners or state.legal_moves())
+>>> from tesuji.games import TicTacToe
 >>> values, lengths = play_out(TicTacToe(), corner_first, number=1000)
 
 A policy is a function ``step(state, random)``, an object that keeps the protocol `PlayoutPolicy`, a

@@ -5,7 +5,10 @@ Each is a plain Python function (slow, for teaching), or the same function compi
 >>> import numpy as np
 >>> def ucb1(node, edges, scores):
 ...     scores[:] = edges.means + 0.7 * np.sqrt(node.log_visits / np.maximum(edges.visits, 1))
->>> Search(game, stages=Stages(selection=ucb1))
+>>> from tesuji.games import Connect4
+>>> from tesuji.search import Search
+>>> Search(Connect4(), stages=Stages(selection=ucb1)).run(simulations=100, seed=1).simulations
+100
 
 ``docs/howto/own-search.md`` writes three known variants this way. The built-in formulas are in the core.
 """

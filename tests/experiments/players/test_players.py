@@ -190,7 +190,7 @@ def test_applied__keeps_what_the_preset_has() -> None:
         ({"exploration": -1.0}, r"c is -1.0; it must be"),
         ({"graph": "bush"}, r"graph is 'bush'; it must be one of tree, dag"),
         ({"memory_mb": 0}, r"memory_bytes is 0"),
-        ({"selection": "ucb1-tuned", "graph": "dag"}, r"UCB1Tuned keeps its squares"),
+        ({"graph": "shared-values", "parallel": "roots"}, r"graph 'shared-values' has one table"),
     ],
 )
 def test_applied__refuses_what_has_no_meaning(settings: dict[str, Setting], message: str) -> None:

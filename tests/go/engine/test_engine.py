@@ -26,8 +26,17 @@ def test_choose__is_what_genmove_plays_with_its_win_rate() -> None:
 
 
 def test_choose__a_pass_that_wins_needs_no_search() -> None:
-    board = Board(9)
-    board.play("E5")
+    board = Board.from_text(
+        """
+        . X X O .
+        X X X O O
+        . X X O .
+        X X X O O
+        X X X O .
+        """,
+        komi=0.5,
+        to_play=Color.WHITE,
+    )
     board.play("pass")
     choice = Engine(EngineConfig(simulations=10)).choose(board)
     assert (choice.move, choice.winrate) == (board.pass_move, None)

@@ -259,7 +259,7 @@ def test_file__may_say_only_what_differs(tmp_path: Path) -> None:
         ("\n[search]\nmaturity = 1\n", r"^engine.toml, line 2: \[search\] is a table; a config has none"),
         ("simulations = \n", r"^engine.toml: Invalid value \(at line 1"),
         ("simulations = 5\nsimulations = 6\n", r"^engine.toml: Cannot overwrite a value \(at line 2"),
-        ("selection = 'ucb1-tuned'\ngraph = 'dag'\n", r"^engine.toml: UCB1Tuned keeps its squares"),
+        ("graph = 'shared-values'\nparallel = 'roots'\n", r"^engine.toml: graph 'shared-values' has one table"),
     ],
 )
 def test_file__errors_name_the_file_the_line_and_the_rule(text: str, message: str, tmp_path: Path) -> None:

@@ -335,7 +335,7 @@ def test_candidates__are_legal_and_do_what_their_rule_says(
         board.play(moves[choice % len(moves)])
     # Playouts observe the simple ko and play no suicide; a superko of the rules is the tree's affair.
     now = board.position.board(rules=SIMPLE_KO)
-    legal = set(now.legal_moves().tolist()) - {board.pass_move}
+    legal = set(now.legal_moves(now.color_to_play).tolist()) - {board.pass_move}
     found = {rule: set(candidates(board, rule, policy)) for rule in RULES}
     for rule, moves in found.items():
         assert moves <= legal, rule

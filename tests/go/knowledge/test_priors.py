@@ -180,7 +180,7 @@ def test_explain__a_move_without_features_is_named(move: int) -> None:
 def test_priors__are_the_same_for_exchanged_colours_and_mirrored_boards(twins: TwinGames) -> None:
     board, other, mirror = twins
     moves, found = priors(board)
-    assert moves.tolist() == board.legal_moves().tolist()
+    assert moves.tolist() == board.legal_moves(board.color_to_play).tolist()
     assert found.dtype == np.float32
     assert ((found >= 0) & (found <= 1)).all()
     assert found.max() == 1.0

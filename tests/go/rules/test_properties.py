@@ -66,7 +66,7 @@ def test_pickle__brings_back_board_position_rules_and_superko(
     assert twin == board
     assert (twin.rules, twin.komi, twin.moves) == (rules, 3.5, board.moves)
     assert [twin.captured(BLACK), twin.captured(WHITE)] == [board.captured(BLACK), board.captured(WHITE)]
-    assert twin.legal_moves().tolist() == board.legal_moves(board.color_to_play).tolist()
+    assert twin.legal_moves(twin.color_to_play).tolist() == board.legal_moves(board.color_to_play).tolist()
     position = pickle.loads(pickle.dumps(board.position))
     assert position == board.position
     assert hash(position) == hash(board.position)
@@ -136,7 +136,7 @@ def test_legal_moves__are_the_moves_that_is_legal_allows(
     rules: Rules, size: tuple[int, int], choices: list[int]
 ) -> None:
     board, _ = play_choices(rules, size, choices)
-    for color in (None, BLACK, WHITE):
+    for color in (board.color_to_play, BLACK, WHITE):
         legal = [move for move in range(board.pass_move + 1) if board.is_legal(move, color)]
         moves = board.legal_moves(color)
         assert moves.tolist() == legal

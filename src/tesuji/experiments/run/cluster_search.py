@@ -295,7 +295,7 @@ def _sum(found: list[Any]) -> Any:
     total = found[0].copy()
     for rows in found[1:]:
         total[_MOVES + 1 : _PROOF] += rows[_MOVES + 1 : _PROOF]
-        total[_PROOF] |= rows[_PROOF]
+        total[_PROOF] = total[_PROOF].astype(int) | rows[_PROOF].astype(int)
     return total
 
 
