@@ -1,0 +1,15 @@
+"""What searches and playouts learn while they run: win rates in a byte each.
+
+::
+
+    scale = WinLossStates()                     # all proportions n/m with m <= 21, as bytes
+    states = scale.zeros(1_000_000)             # a million (state, action) pairs, never tried
+    scale.learn(states, [7, 7, 12], [True, True, False])
+    scale.rate(states[7]), scale.is_above(states[[7, 12]])
+
+How it works: ``docs/algorithms/win-loss-states.md``. It knows nothing of games.
+"""
+
+from tesuji.learning.win_loss_states import WinLossStates
+
+__all__ = ["WinLossStates"]
