@@ -1,8 +1,9 @@
 """Life and death at the end of a game: Benson's theorem, ownership by playouts, the final score.
 
-Benson's life is exact but sees only what needs no answer. Everything else is judged by the playouts of the engine: a
-chain that its colour mostly ends up owning is alive, one that the opponent ends up owning is dead. Living chains of
-both colours that are short of liberties stand in seki if they share one that the playouts mostly leave open.
+Benson's life is exact but sees only what needs no answer. What stands in a small space is read to the end
+(`tesuji.go.knowledge.enclosed`). Everything else is judged by the playouts of the engine: a chain that its colour mostly
+ends up owning is alive, one that the opponent ends up owning is dead. Living chains of both colours that are short of
+liberties stand in seki if they share one that the playouts mostly leave open.
 
 It does not play on: a position with moves left is counted as it stands (docs/results/scoring.md says what that costs).
 """
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji._core import go as _native
+from tesuji.go.knowledge.enclosed import Fate, enclosed, read_enclosed
 from tesuji.go.knowledge.playouts import DEFAULT
 from tesuji.go.knowledge.teire import points_to_fill
 from tesuji.go.rules.board import Board
@@ -51,6 +53,10 @@ _SEKI_STONES = 3
 _MOSTLY_OPEN = 0.5
 # A chain's fate is sure if its mean owner is so far from 0 on one side, whoever begins; a point needs more.
 _SURE_CHAIN, _SURE_POINT = 0.5, 0.7
+# A chain of so many liberties that playouts are sure of is a wall for the reading of others.
+_STRONG, _STRONG_LIBERTIES = 0.8, 5
+# Playouts that agree so far on a chain, whoever begins, are believed without reading, unless it is short of liberties.
+_CERTAIN = 0.95
 
 
 def pass_alive(board: Board, color: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -145,16 +151,46 @@ def judge(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> Judgement:
         return is_short and first not in safe and for_owner[first].mean() >= 0
 
     waiting = {first for first in chains if may_stand_in_seki(first)}
+    is_japanese = board.rules.scoring == "territory" and not board.rules.pass_stones
+    fates = _read(board, chains, for_owner, safe)
     status: dict[int, Status] = {}
     in_doubt: set[int] = set()
     for first, values in for_owner.items():
         is_seki = first in waiting and _shares_a_liberty(board, first, waiting, first_of, left_open > _MOSTLY_OPEN)
         verdict: Status = "seki" if is_seki else "alive" if values.mean() >= 0 else "dead"
+        fate = fates.get(first, "unknown")
+        if fate == "alive" or fate == "dead" or fate == "seki":
+            verdict = fate
+        elif fate == "dead by rule" and is_japanese:
+            verdict = "dead"
         status.update(dict.fromkeys(chains[first].tolist(), verdict))
-        if not is_seki and not _agree(values, _SURE_CHAIN):
+        if fate == "in doubt" or (fate == "dead by rule" and not is_japanese) or (fate == "unknown" and not is_seki and not _agree(values, _SURE_CHAIN)):
             in_doubt.update(chains[first].tolist())
     is_sure = _agree(owned, _SURE_POINT) | (left_open > _MOSTLY_OPEN)
     return Judgement(status, frozenset(in_doubt), is_sure)
+
+
+def _read(
+    board: Board, chains: dict[int, NDArray[np.int32]], for_owner: dict[int, NDArray[np.float64]], safe: set[int]
+) -> dict[int, Fate]:
+    """What reading says of the chains that are neither unconditionally alive nor clearly strong."""
+    strong = set(safe)
+    weak: list[int] = []
+    for first, stones in chains.items():
+        if first in safe:
+            continue
+        if for_owner[first].min() >= _STRONG and len(board.liberties(first)) >= _STRONG_LIBERTIES:
+            strong.update(stones.tolist())
+        else:
+            weak.append(first)
+    fates: dict[int, Fate] = {}
+    for first in weak:
+        if _agree(for_owner[first], _CERTAIN) and len(board.liberties(first)) > _SEKI_LIBERTIES:
+            continue
+        space = enclosed(board, first, strong)
+        if space is not None:
+            fates[first] = read_enclosed(board, space)
+    return fates
 
 
 def chain_status(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> dict[int, Status]:
