@@ -38,7 +38,10 @@ def position(commands: tuple[str, ...], root: Path) -> Board | None:
         elif board is None:
             return None
         elif words[0] == "play":
-            board.play(parse_vertex(words[2], board.width, board.height), Color.BLACK if words[1].lower().startswith("b") else Color.WHITE)
+            board.play(
+                parse_vertex(words[2], board.width, board.height),
+                Color.BLACK if words[1].lower().startswith("b") else Color.WHITE,
+            )
         elif words[0] == "undo":
             board.undo()
         elif words[0] not in ("komi", "reset_owl_node_counter"):
