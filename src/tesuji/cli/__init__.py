@@ -9,7 +9,20 @@ from __future__ import annotations
 
 import click
 
-from tesuji.cli import analyse, analysis, bench, bench_packing, genetics, go, laboratory, packing, papers, solve, tuning
+from tesuji.cli import (
+    analyse,
+    analysis,
+    bench,
+    bench_packing,
+    genetics,
+    go,
+    laboratory,
+    learn,
+    packing,
+    papers,
+    solve,
+    tuning,
+)
 from tesuji.cli.command import DEBUG, QuietGroup
 
 __all__ = ["main"]
@@ -71,6 +84,7 @@ for _command in (
     tuning.tune,
     tuning.sweep,
     laboratory.regress,
+    learn.learn,
     packing.packing,
     genetics.genetics,
     papers.papers,
