@@ -9,7 +9,21 @@ from __future__ import annotations
 
 import click
 
-from tesuji.cli import analyse, analysis, bench, bench_packing, genetics, go, laboratory, packing, papers, solve, tuning
+from tesuji.cli import (
+    analyse,
+    analysis,
+    bench,
+    bench_packing,
+    genetics,
+    go,
+    laboratory,
+    learn,
+    masters,
+    packing,
+    papers,
+    solve,
+    tuning,
+)
 from tesuji.cli.command import DEBUG, QuietGroup
 
 __all__ = ["main"]
@@ -65,12 +79,14 @@ for _command in (
     analyse.analyse,
     analysis.analysis,
     solve.solve,
+    masters.masters,
     laboratory.match,
     laboratory.tournament,
     laboratory.report,
     tuning.tune,
     tuning.sweep,
     laboratory.regress,
+    learn.learn,
     packing.packing,
     genetics.genetics,
     papers.papers,
