@@ -1,13 +1,10 @@
 // Binds what a database of recorded games asks of the core: keys of positions, places of patterns.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <optional>
+#include <algorithm>
 #include <stdexcept>
-#include <tuple>
 
 #include "bind/arrays.hpp"
 #include "go/game_index.hpp"
@@ -21,6 +18,7 @@ using tesuji::bind::to_array;
 namespace {
 
 using Moves = nb::ndarray<const std::uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Keys = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Signs = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Offsets = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
@@ -73,6 +71,23 @@ std::vector<std::int32_t> pattern_places(int width, int height, const Moves& mov
   return rows;
 }
 
+// Where a key stands among many, in one sweep: blocks without it, which nearly all are, take no branch.
+std::vector<std::int64_t> places_of(const Keys& keys, std::uint32_t key) {
+  constexpr std::size_t kBlock = 64;
+  std::vector<std::int64_t> places;
+  const std::uint32_t* const data = keys.data();
+  const std::size_t size = keys.size();
+  for (std::size_t begin = 0; begin < size; begin += kBlock) {
+    const std::size_t end = std::min(begin + kBlock, size);
+    std::uint32_t is_any = 0;
+    for (std::size_t i = begin; i < end; ++i) is_any |= static_cast<std::uint32_t>(data[i] == key);
+    if (is_any == 0) continue;
+    for (std::size_t i = begin; i < end; ++i)
+      if (data[i] == key) places.push_back(static_cast<std::int64_t>(i));
+  }
+  return places;
+}
+
 }  // namespace
 
 void bind_go_masters(nb::module_& m) {
@@ -82,6 +97,12 @@ void bind_go_masters(nb::module_& m) {
                 "tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint8], "
                 "numpy.typing.NDArray[numpy.uint8], int]"),
         "Keys and forms of all positions of a game, which forms the last position has, the first impossible move.");
+  m.def(
+      "places_of_key", [](const Keys& keys, std::uint32_t key) { return to_array(places_of(keys, key)); }, "keys"_a,
+      "key"_a,
+      nb::sig("def places_of_key(keys: numpy.typing.NDArray[numpy.uint32], key: int) -> "
+              "numpy.typing.NDArray[numpy.int64]"),
+      "The indices at which a key stands.");
   m.def(
       "pattern_places",
       [](int width, int height, const Moves& moves, const Offsets& starts, const Signs& signs, bool exchanges_colors) {

@@ -175,7 +175,9 @@ def stats(database: Path, as_json: bool, **options: Any) -> None:
     help="A picture of X O . with # off the board and ? for anything; - reads it from stdin.",
 )
 @click.option("--same-colors", is_flag=True, help="Of a pattern: X is Black.")
-@click.option("--games", "shown", metavar="N", default=5, show_default=True, type=click.IntRange(min=0), help="To list.")
+@click.option(
+    "--games", "shown", metavar="N", default=5, show_default=True, type=click.IntRange(min=0), help="To list."
+)
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @_filtered
 def search(
@@ -264,8 +266,7 @@ def _described(info: GameInfo) -> str:
     from tesuji.go.rules.vertex import printable
 
     players = " - ".join(
-        f"{name or '?'} {rank}".strip()
-        for name, rank in ((info.black, info.black_rank), (info.white, info.white_rank))
+        f"{name or '?'} {rank}".strip() for name, rank in ((info.black, info.black_rank), (info.white, info.white_rank))
     )
     return printable(", ".join(part for part in (players, info.date, info.event, info.result) if part))
 
@@ -276,8 +277,8 @@ def _search_pattern(
     from tesuji.go.masters.shapes import find_pattern, pattern_from_text
     from tesuji.go.view.diagram import make_console
 
-    text = click.get_text_stream("stdin").read() if str(path) == "-" else path.read_text(encoding="utf-8")
-    pattern = pattern_from_text(text)
+    with click.open_file(str(path), encoding="utf-8") as file:
+        pattern = pattern_from_text(file.read())
     last = time.perf_counter()
 
     def tell(searched: int) -> None:
@@ -307,8 +308,7 @@ def _pattern_json(found: PatternMatches) -> dict[str, object]:
         "searched": found.searched,
         "games": len(found.matches),
         "replies": [
-            {"row": row, "column": column, "by": sign, "games": count}
-            for (row, column, sign), count in found.replies()
+            {"row": row, "column": column, "by": sign, "games": count} for (row, column, sign), count in found.replies()
         ],
         "matches": [{"id": match.game, "move": match.number} for match in found.matches],
     }

@@ -13,6 +13,7 @@ import lzma
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -183,7 +184,7 @@ def _games_of(name: str, contents: Iterator[tuple[str, bytes]], report: ImportRe
         source = f"{name}/{inner}" if inner else name
         for part in _parts(data):
             try:
-                for record in read_games(part, on_error=lambda error, source=source: report.refuse(source, error)):
+                for record in read_games(part, on_error=partial(report.refuse, source)):
                     try:
                         yield stored_game(record, source)
                     except SgfError as error:

@@ -105,16 +105,15 @@ def position_key(board: Board) -> PositionKey:
     """The key of the position on a board."""
     grid = board.grid.ravel()
     passed = board.pass_move | (WHITE if board.color_to_play == Color.BLACK else 0)  # then it is this side's turn
-    stones = [(grid == color).nonzero()[0].tolist() for color in (Color.BLACK, Color.WHITE)]
-    keys, forms, has_key, _ = _native.position_keys(board.width, board.height, *stones, np.array([passed], np.uint16))
+    black, white = ((grid == color).nonzero()[0].tolist() for color in (Color.BLACK, Color.WHITE))
+    moves = np.array([passed], np.uint16)
+    keys, forms, has_key, _ = _native.position_keys(board.width, board.height, black, white, moves)
     form = int(forms[-1])
     points = {turn: turned_points(board.width, board.height, turn) for turn in range(8)}
     own = points[form % 8].argsort()  # back from the form that has the key
     same = [turn for turn in has_key.nonzero()[0].tolist() if (turn < 8) == (form < 8)]
     whole = [own[points[turn % 8]] for turn in same]
-    turns = tuple(
-        turn for turn in range(8) if any(np.array_equal(points[turn], one) for one in whole)
-    )
+    turns = tuple(turn for turn in range(8) if any(np.array_equal(points[turn], one) for one in whole))
     return PositionKey(int(keys[-1]), form, turns)
 
 
@@ -139,7 +138,7 @@ def find_position(
     if only is not None:
         chosen = np.array(sorted(only), np.int64)
         allowed = chosen if allowed is None else np.intersect1d(allowed, chosen)
-    games, numbers, moves, forms = _matches(database, np.uint32(key.key >> 32), allowed)
+    games, numbers, moves, forms = _matches(database, key.key >> 32, allowed)
     is_right = _verified(database, key, games, numbers)
     games, numbers, moves, forms = games[is_right], numbers[is_right], moves[is_right], forms[is_right]
     goes_on = moves != NO_MOVE
@@ -148,12 +147,12 @@ def find_position(
 
 
 def _matches(
-    database: GameDatabase, key: np.uint32, allowed: NDArray[np.int64] | None
+    database: GameDatabase, key: int, allowed: NDArray[np.int64] | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint16], NDArray[np.uint8]]:
     """Ids, numbers of moves, next moves and forms; a game that comes by twice counts where it did first."""
     parts = []
     for chunk in database.chunks():
-        at = (chunk.keys == key).nonzero()[0]
+        at = _native.places_of_key(chunk.keys, key)
         if len(at):
             parts.append(_of_chunk(database, chunk, at))
     if not parts:

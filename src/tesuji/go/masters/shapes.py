@@ -131,7 +131,9 @@ def find_pattern(
         moves = database.moves(chunk)
         for size in sorted({sizes[game] for game in ids}):
             same = [game for game in ids if sizes[game] == size]
-            lines = [moves[chunk.starts[g - chunk.first_game] : chunk.starts[g - chunk.first_game + 1] - 1] for g in same]
+            lines = [
+                moves[chunk.starts[g - chunk.first_game] : chunk.starts[g - chunk.first_game + 1] - 1] for g in same
+            ]
             matches += _found(size, same, lines, pattern, exchanges_colors)
         searched += len(ids)
         if on_progress is not None:
