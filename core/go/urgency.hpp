@@ -14,6 +14,7 @@
 #include <cstdlib>
 
 #include "base/hashing.hpp"
+#include "go/contexts.hpp"
 #include "go/features.hpp"
 
 namespace tesuji::go {
@@ -42,28 +43,20 @@ inline std::uint64_t least_of(const Turned& a, const Turned& b) {
   return low;
 }
 
-struct Offset {
-  int rows, columns;
-};
-constexpr Offset turned(Offset offset, int turn) {
-  const int rows = turn & 1 ? -offset.rows : offset.rows, columns = turn & 2 ? -offset.columns : offset.columns;
-  return turn & 4 ? Offset{columns, rows} : Offset{rows, columns};
-}
-constexpr int distance(Offset offset) {
-  const int rows = offset.rows < 0 ? -offset.rows : offset.rows;
-  const int columns = offset.columns < 0 ? -offset.columns : offset.columns;
+constexpr int distance(int rows, int columns) {
+  rows = rows < 0 ? -rows : rows;
+  columns = columns < 0 ? -columns : columns;
   return rows + columns + std::max(rows, columns);
 }
 
 // A key for a sign at an offset; `kind` tells apart signs of different tables.
-constexpr std::uint64_t sign_key(Offset offset, std::uint64_t sign, std::uint64_t kind) {
-  const auto place = static_cast<std::uint64_t>((offset.rows + 32) * 64 + offset.columns + 32);
+constexpr std::uint64_t sign_key(Neighbour offset, std::uint64_t sign, std::uint64_t kind) {
+  const auto place = static_cast<std::uint64_t>((offset.row + 32) * 64 + offset.column + 32);
   return mix64(place * 64 + sign + (kind << 32) + 0x51ED270B0000ull);
 }
-constexpr Turned sign_keys(Offset offset, std::uint64_t sign, std::uint64_t kind) {
+constexpr Turned sign_keys(Neighbour offset, std::uint64_t sign, std::uint64_t kind) {
   Turned keys;
-  for (int turn = 0; turn < 8; ++turn)
-    keys.by_turn[static_cast<std::size_t>(turn)] = sign_key(turned(offset, turn), sign, kind);
+  for (std::size_t turn = 0; turn < 8; ++turn) keys.by_turn[turn] = sign_key(turned(offset, turn), sign, kind);
   return keys;
 }
 
@@ -72,14 +65,14 @@ inline constexpr int kReach = 5;
 inline constexpr std::size_t kNumNeighbours = 88;
 inline constexpr std::array<std::size_t, 8> kShapeSizes = {4, 8, 12, 20, 28, 40, 60, kNumNeighbours};
 struct Neighbourhood {
-  std::array<Offset, kNumNeighbours> offsets{};
+  std::array<Neighbour, kNumNeighbours> offsets{};
   constexpr Neighbourhood() {
     std::size_t size = 0;
     for (int far = 2; far <= 11; ++far)
       for (int steps = 1; steps <= 2 * kReach; ++steps)
         for (int rows = -kReach; rows <= kReach; ++rows)
           for (int columns = -kReach; columns <= kReach; ++columns)
-            if (distance({rows, columns}) == far &&
+            if (distance(rows, columns) == far &&
                 (rows < 0 ? -rows : rows) + (columns < 0 ? -columns : columns) == steps)
               offsets[size++] = {rows, columns};
   }
@@ -164,8 +157,8 @@ class UrgencyFeatures {
            static_cast<std::size_t>(S::L::column(cell) + urgency::kReach);
   }
   static std::size_t neighbour(std::size_t at, std::size_t i) {
-    const urgency::Offset offset = urgency::kNeighbourhood.offsets[i];
-    return at + static_cast<std::size_t>(offset.rows * static_cast<int>(kStride) + offset.columns);
+    const Neighbour offset = urgency::kNeighbourhood.offsets[i];
+    return at + static_cast<std::size_t>(offset.row * static_cast<int>(kStride) + offset.column);
   }
 
   // The board with a wide border; as the mover sees it, own stones are 1.
