@@ -16,8 +16,6 @@ from tesuji.go.engine.resolve import resolve
 from tesuji.go.knowledge.network import GoNetwork
 from tesuji.learning.network.model import ModelError
 
-OPENING = ("Q16", "D4", "Q4", "D16")
-
 
 @pytest.fixture
 def network() -> GoNetwork:
@@ -47,12 +45,10 @@ def test_judge__averages_so_that_symmetric_points_are_equal(network: GoNetwork) 
     np.testing.assert_allclose(shares, shares[::-1], rtol=1e-3)
 
 
-def test_judge__begins_in_a_corner_and_answers_an_atari(network: GoNetwork) -> None:
+def test_judge__begins_in_a_corner(network: GoNetwork) -> None:
     shares = network.judge(Board(19)).shares[0, :361].reshape(19, 19)
     row, column = np.unravel_index(shares.argmax(), shares.shape)
     assert {min(row, 18 - row), min(column, 18 - column)} <= {2, 3, 4}
-    board = after(19, *OPENING, "K10", "K11", "C3", "J10", "R3", "K9")  # black's K10 has one liberty
-    assert board.vertex(int(network.judge(board).shares[0].argmax())) == "L10"
 
 
 def test_judge__more_komi_is_better_for_white(network: GoNetwork) -> None:

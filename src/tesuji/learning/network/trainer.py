@@ -51,6 +51,9 @@ class TrainingConfig:
         Of the weights.
     averaging : float
         What the moving average keeps at each step, at most.
+    settled : float
+        Share of the training after which the statistics of the normalisations stay as they are: boards of all sizes
+        are then judged, and learnt from, by the same ones.
     win_weight, score_weight, owner_weight : float
         Of the parts of the loss; the move's is 1.
     teacher_weight : float
@@ -67,6 +70,7 @@ class TrainingConfig:
     warmup: float = 0.02
     decay: float = 0.02
     averaging: float = 0.999
+    settled: float = 0.75
     win_weight: float = 0.4
     score_weight: float = 0.02
     owner_weight: float = 0.3
@@ -280,7 +284,7 @@ class Training:
         config = self.config
         for group in self._optimizer.param_groups:
             group["lr"] = config.rate * self._rate_share()
-        self.network.train()
+        self._set_mode()
         planes = batch.planes.to(torch.float32).contiguous(memory_format=torch.channels_last)
         with _arithmetic(self.device):
             outputs = self._running(planes, batch.scalars)
@@ -304,6 +308,13 @@ class Training:
         self.step += 1
         self._take_average()
         return {name: part.detach() for name, part in parts.items()}
+
+    def _set_mode(self) -> None:
+        self.network.train()
+        if self.progress >= self.config.settled:
+            for module in self.network.modules():
+                if isinstance(module, torch.nn.BatchNorm2d):
+                    module.eval()
 
     def _taught(self, planes: Tensor, scalars: Tensor) -> Tensor:
         with torch.no_grad():
