@@ -9,7 +9,20 @@ from __future__ import annotations
 
 import click
 
-from tesuji.cli import analyse, analysis, bench, bench_packing, genetics, go, laboratory, packing, papers, solve, tuning
+from tesuji.cli import (
+    analyse,
+    analysis,
+    bench,
+    bench_packing,
+    genetics,
+    go,
+    laboratory,
+    packing,
+    papers,
+    solve,
+    tuning,
+    web,
+)
 from tesuji.cli.command import DEBUG, QuietGroup
 
 __all__ = ["main"]
@@ -60,6 +73,7 @@ def main(ctx: click.Context) -> None:
 for _command in (
     go.demo,
     go.gtp,
+    web.web,
     go.play,
     go.show,
     analyse.analyse,

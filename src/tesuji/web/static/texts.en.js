@@ -1,0 +1,51 @@
+// English.
+
+const plural = (n, one, many) => `${n.toLocaleString("en")} ${n === 1 ? one : many ?? `${one}s`}`;
+
+export const texts = {
+  language: "en",
+  rooms: { play: "Play", study: "Study", search: "See the search", compare: "Compare", pictures: "Pictures", packing: "Packing" },
+  theme: { label: "Colours", auto: "as the system has them", light: "light", dark: "dark" },
+  connection: { lost: "The connection to the server is lost.", waiting: "The server is away. This page waits for it; nothing is lost.", first: "Connecting to the server …" },
+  board: {
+    role: "board", over: "the game is over", turn: (who) => `${who} to play`, stones: "On the board", empty: "empty", last: "last move",
+    help: "Arrow keys move over the board, Enter plays. A move can also be typed into the field below the board.",
+  },
+  common: { cancel: "Cancel", remove: "Delete", open: "Open", save: "Save", close: "Close", copy: "Copy", none: "none", start: "Start", stop: "Stop" },
+  levels: { beginner: "Beginner", novice: "Novice", casual: "Casual", club: "Club player", advanced: "Advanced", strong: "Strong", full: "Full strength" },
+  rules: { chinese: "Chinese", japanese: "Japanese", "tromp-taylor": "Tromp-Taylor", aga: "AGA", "new-zealand": "New Zealand" },
+  play: {
+    new: "New game", game: "Game", size: "Size", height: "Height", rules: "Rules", komi: "Komi", handicap: "Handicap", even: "none",
+    first: "First player", second: "Second player", you: "You", begin: "Begin", saved: "Your games", noSaved: "Games that you begin are kept here.",
+    clock: "Clock", noClock: "no clock", absolute: "fixed time", fischer: "with increment", byoyomi: "byo-yomi",
+    main: "Main time, minutes", extra: "Seconds more a move", period: "Seconds a period", periods: "Periods",
+    undo: "Undo", pass: "Pass", resign: "Resign", hint: "Hint", sgf: "Save record", again: "New game", study: "Study it",
+    typed: "Type a move", typedHint: "D4, pass …", moves: "Moves", thinks: (who) => `${who} thinks …`, waits: (who) => `${who} waits for a free processor …`,
+    yourTurn: "Your turn.", turn: (who) => `${who} to play.`, captured: "prisoners",
+    score: "Who is dead?", scoreHint: "Click on groups that are dead, until both of you agree.", accept: "The count is right", resume: "Play on",
+    expects: (who, rate) => `${who} expects to win ${rate} of games from here.`, line: "It thinks of",
+    wins: (who, how) => `${who} wins${how}.`, draw: "A draw.", byResignation: " by resignation", byTime: " on time", by: (points) => ` by ${plural(points, "point")}`,
+    black: "Black", white: "White", askResign: "Give up this game?", players: (a, b) => `${a} – ${b}`, deleted: "Deleted.",
+  },
+  study: {
+    open: "Open a record", drop: "Drop an SGF file here, choose one, or paste its text. Old formats are converted when you save.", file: "Choose a file", paste: "Or paste SGF",
+    openText: "Open the text", empty: "Or an empty board", begin: "Begin", saved: "Your studies", noSaved: "Records that you open are kept here, with all that is found about them.",
+    graph: "Black's win rate and points over the game", analyse: "Analyse", stopAnalysis: "Stop the analysis", view: "What the board shows", wait: "The engine begins …",
+    views: { moves: "candidate moves", ownership: "ownership", prior: "priors", rave: "RAVE", criticality: "criticality", groups: "groups: alive, dead, seki", none: "the stones only" },
+    found: (n, speed) => `${n} simulations, ${speed} a second`, moveName: "Move", win: "Wins", visits: "Visits", line: "Line", kind: "Kind",
+    comment: "Comment", tree: "Moves and variations", tools: "What a click does", start: "Start", simulations: "Simulations a position",
+    toolNames: { play: "play a move", TR: "triangle", SQ: "square", CR: "circle", MA: "cross", letter: "letter", number: "number", black: "set up a black stone", white: "set up a white stone", empty: "take a stone off" },
+    toolSigns: { play: "▶", TR: "△", SQ: "□", CR: "○", MA: "✕", letter: "A", number: "1", black: "●", white: "◌", empty: "⌫" },
+    nav: { start: "To the start", back10: "Ten moves back", back: "One move back", forth: "One move on", forth10: "Ten moves on", end: "To the end" },
+    move: (n, of) => `Move ${n} of ${of}`, promote: "Make it the main line", remove: "Delete from here", turn: "Other player's turn",
+    review: "Review of the game", reviewHint: "Every position is searched; moves that lose much are listed, worst first.", startReview: "Review this line", stopReview: "Stop the review",
+    progress: (done, of) => `${done} of ${of} moves`, loses: "Loses", better: "Better",
+    marks: { good: "good", inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" },
+    more: "Playouts and problems", playout: "Replay one playout", stopReplay: "Back to the game", playoutEnd: (n, who) => `${n} moves. ${who ? `${who} wins this playout.` : "A draw."}`,
+    solve: "Solve the problem", solving: "Reading …", problem: "Try it against the engine", tryIt: "Play the first move of your solution", answering: "The engine reads …",
+    outcomes: { alive: "it lives", dead: "it is dead", seki: "it is seki", ko: "it is ko", unknown: "not read to the end" },
+    proved: (words) => `Proved: ${words}.`, searched: (rate) => `Not proved; the search gives the mover ${rate}.`, read: (n) => `${plural(n, "position")} read.`,
+    about: "About the game", aboutNames: { PB: "Black", PW: "White", EV: "Event", DT: "Date", RE: "Result", KM: "Komi", RU: "Rules", GC: "Remark" },
+    save: "Save as SGF", all: "All studies",
+  },
+};
