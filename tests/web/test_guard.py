@@ -35,8 +35,9 @@ def client(tmp_path: Path):
 )  # fmt: skip
 def test_host__a_name_of_somebody_else_is_refused(client: TestClient, host: str) -> None:
     assert client.get("/", headers={"host": host}).status_code == 421
-    with pytest.raises(WebSocketDisconnect), client.websocket_connect(
-        f"ws://{HOST}/live", headers={"host": host, "origin": f"http://{host}"}
+    with (
+        pytest.raises(WebSocketDisconnect),
+        client.websocket_connect(f"ws://{HOST}/live", headers={"host": host, "origin": f"http://{host}"}),
     ):
         pass
 
@@ -60,9 +61,7 @@ def test_host__two_are_refused(client: TestClient) -> None:
      "http://127.0.0.1:8362", "file://", "http://127.0.0.1:8361@evil.example", "http://[::1"],
 )  # fmt: skip
 def test_origin__a_page_of_another_site_gets_no_socket(client: TestClient, origin: str) -> None:
-    with pytest.raises(WebSocketDisconnect), client.websocket_connect(
-        f"ws://{HOST}/live", headers={"origin": origin}
-    ):
+    with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"ws://{HOST}/live", headers={"origin": origin}):
         pass
 
 
@@ -123,7 +122,12 @@ def test_http__reads_no_body(client: TestClient) -> None:
 
 
 def test_headers__every_answer_has_the_policy(client: TestClient) -> None:
-    for answer in (client.get("/"), client.get("/static/none.js"), client.post("/"), client.get("/", headers={"host": "x"})):
+    for answer in (
+        client.get("/"),
+        client.get("/static/none.js"),
+        client.post("/"),
+        client.get("/", headers={"host": "x"}),
+    ):
         policy = answer.headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
         assert "unsafe" not in policy
@@ -161,7 +165,8 @@ def test_assets__the_page_is_small_and_takes_nothing_from_elsewhere() -> None:
 
 
 @pytest.mark.parametrize(
-    "id_", ["../../etc/passwd", "play-../../../x", "/etc/passwd", "play-0123456789ab/../x", "play-0123456789AB", "", "x" * 79]
+    "id_",
+    ["../../etc/passwd", "play-../../../x", "/etc/passwd", "play-0123456789ab/../x", "play-0123456789AB", "", "x" * 79],
 )
 def test_documents__no_id_of_a_page_becomes_a_path(tmp_path: Path, id_: str) -> None:
     secret = tmp_path / "secret.json"
@@ -180,7 +185,14 @@ def test_games__no_page_names_a_file_of_python(page: PageClient) -> None:
 
 
 def test_opponents__no_page_names_a_command(page: PageClient) -> None:
-    for seat in ("player:gnugo --mode gtp", "player:sh -c 'touch x'", "gtp:x", "level:../x", "tesuji:simulations=1", ""):
+    for seat in (
+        "player:gnugo --mode gtp",
+        "player:sh -c 'touch x'",
+        "gtp:x",
+        "level:../x",
+        "tesuji:simulations=1",
+        "",
+    ):
         with pytest.raises(Refused, match="knows no player|is no opponent|no level"):
             page.ask("play.new", setup={"game": "go", "size": 9}, seats=["you", seat])
 
@@ -191,7 +203,7 @@ def test_opponents__no_page_names_a_command(page: PageClient) -> None:
      '{"n": 1, "do": "__class__"}', '{"n": 1, "do": "play.new", "of": {"setup": {"size": 99}, "seats": ["you", "you"]}}',
      '{"n": 1, "do": "play.new", "of": {"setup": {"komi": 1e999}, "seats": ["you", "you"]}}',
      '{"n": 1, "do": "play.move", "of": {"id": "x", "move": 1e400}}', "[" * 5000, '{"n": 1, "do": "play.offer", "x": 1}',
-     '{"n": 1, "do": "play.new", "of": {"setup": {"game": "pgame", "breadth": 20, "depth": 40}, "seats": ["you", "you"]}}'],
+     '{"n": 1, "do": "play.look", "of": {"game": "pgame", "breadth": 20, "depth": 40}}'],
 )  # fmt: skip
 def test_messages__what_is_no_request_is_answered_and_hurts_nobody(page: PageClient, data: str) -> None:
     page.session.send_text(data)
@@ -205,17 +217,23 @@ def test_messages__what_is_no_request_is_answered_and_hurts_nobody(page: PageCli
     of=st.dictionaries(
         st.sampled_from(["id", "setup", "seats", "move", "text", "point", "clock", "game", "size", "komi"]),
         st.recursive(
-            st.none() | st.booleans() | st.integers(-(2**40), 2**40) | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20),
+            st.none()
+            | st.booleans()
+            | st.integers(-(2**40), 2**40)
+            | st.floats(allow_nan=False, allow_infinity=False)
+            | st.text(max_size=20),
             lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
             max_leaves=5,
         ),
     ),
 )
 def test_messages__any_json_is_answered_in_words(page: PageClient, command: str, of: dict[str, object]) -> None:
+    said = ""
     try:
         page.ask(command, **of)
     except Refused as error:
-        assert "made a mistake" not in str(error)
+        said = str(error)
+    assert "made a mistake" not in said
 
 
 def test_messages__one_that_is_too_large_ends_the_connection(tmp_path: Path) -> None:

@@ -55,10 +55,9 @@ def test_play__a_game_survives_the_end_of_the_server(tmp_path: Path) -> None:
 
 
 def test_play__an_opponent_that_was_interrupted_thinks_again_when_a_page_comes_back(tmp_path: Path) -> None:
-    with serving(tmp_path) as client:
-        with page_of(client) as page:
-            game = page.ask("play.new", setup={"game": "go", "size": 19}, seats=["level:full", "you"])
-            assert game["thinking"]
+    with serving(tmp_path) as client, page_of(client) as page:
+        game = page.ask("play.new", setup={"game": "go", "size": 19}, seats=["level:full", "you"])
+        assert game["thinking"]
     with serving(tmp_path) as client, page_of(client) as page:
         again = page.ask("play.open", id=game["id"])
         assert again["moves"] == []

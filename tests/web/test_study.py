@@ -102,7 +102,9 @@ def test_setup__an_impossible_one_is_refused_and_changes_nothing(page: PageClien
 
 
 def test_open__old_formats_and_charsets_are_converted(page: PageClient) -> None:
-    old = "(;GaMe[1]SiZe[9]PlayerBlack[\u56f2]AddBlack[aa];Black[ee])".encode("shift_jis").replace(b";GaMe", b";CA[Shift_JIS]GaMe")
+    old = "(;GaMe[1]SiZe[9]PlayerBlack[\u56f2]AddBlack[aa];Black[ee])".encode("shift_jis").replace(
+        b";GaMe", b";CA[Shift_JIS]GaMe"
+    )
     id_ = page.ask("study.open", bytes=base64.b64encode(old).decode())["id"]
     text = page.ask("study.sgf", id=id_)["text"]
     assert "PB[囲]" in text

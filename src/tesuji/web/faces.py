@@ -292,4 +292,3 @@ def _hex_sides(size: int) -> list[dict[str, Any]]:
     corners = [(0.0, 0.0), (float(last), 0.0), (last * 1.5, last * _ROW), (last * 0.5, last * _ROW)]
     sides = zip(corners, [*corners[1:], corners[0]], (0, 1, 0, 1), strict=True)
     return [{"from": list(start), "to": list(end), "player": player} for start, end, player in sides]
-

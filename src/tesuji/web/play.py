@@ -395,9 +395,7 @@ def _hints(
     else:
         search = Search(position, presets_of(game)["default"])
         job.stop_by(search.stop)
-        found = search.run(
-            simulations=_HINT_SIMULATIONS, seed=seed, on_progress=lambda _so_far: not job.is_stopped
-        )
+        found = search.run(simulations=_HINT_SIMULATIONS, seed=seed, on_progress=lambda _so_far: not job.is_stopped)
         order = np.argsort(-found.visits.astype(np.int64), kind="stable").tolist()
         chosen = sorted(order, key=lambda i: int(found.moves[i]) != found.best_move)[:_HINTS]
         rows = [(int(found.moves[i]), float(found.values[i]), int(found.visits[i]), found.lines[i]) for i in chosen]

@@ -15,6 +15,8 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from tesuji.web.assets import Assets
+from tesuji.web.bench import SearchRoom
+from tesuji.web.compare import CompareRoom
 from tesuji.web.desk import Desk
 from tesuji.web.guard import Guard
 from tesuji.web.page import Handler, Page
@@ -48,7 +50,8 @@ class Server:
         self.pages: set[Page] = set()
         self.assets = Assets()
         self._handlers: dict[str, Handler] = {}
-        for room in (PlayRoom(self.desk), StudyRoom(self.desk)):
+        self._compare = CompareRoom(self.desk)
+        for room in (PlayRoom(self.desk), StudyRoom(self.desk), SearchRoom(self.desk), self._compare):
             self._handlers.update(room.handlers)
 
     async def socket(self, socket: WebSocket) -> None:
@@ -68,6 +71,7 @@ class Server:
     def close(self) -> None:
         """End all searches, and keep what is open."""
         self.desk.close()
+        self._compare.close()
         self.searches.close()
 
 

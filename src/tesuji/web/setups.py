@@ -70,9 +70,7 @@ class GameSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             return native.make()
         size = self.size or native.own_size
         if size not in native.sizes:
-            raise ValueError(
-                f"size is {size}; {native.title} is played on {native.sizes[0]} to {native.sizes[-1]}"
-            )
+            raise ValueError(f"size is {size}; {native.title} is played on {native.sizes[0]} to {native.sizes[-1]}")
         return native.make(size)
 
     def _board(self) -> Board:
@@ -92,7 +90,7 @@ class GameSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
                 f" make it smaller: at most {_PGAME_NODES:,}"
             )
         spec = PGameSpec(breadth=self.breadth, depth=self.depth, seed=self.seed, memory_bytes=1 << 29)
-        return PGame(spec).start
+        return PGame(spec).start()
 
 
 Seat = Literal["black", "white"]

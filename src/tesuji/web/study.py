@@ -18,7 +18,7 @@ import msgspec
 from tesuji.go.engine import Analysis, Engine, EngineConfig
 from tesuji.go.engine.solver import Solution, solve
 from tesuji.go.knowledge.life import chain_status
-from tesuji.go.records.review import Judgement, expected_score_for_black, outlook_by, review, turns_of
+from tesuji.go.records.review import Judgement, outlook_by, review, turns_of
 from tesuji.go.records.sgf_tree import escaped, simple_text
 from tesuji.go.rules.board import Board
 from tesuji.web.analysing import playout_of, shown_analysis
@@ -366,9 +366,7 @@ class Study(Document):
         def heard(found: tuple[int, Judgement]) -> None:
             id_, judgement = found
             self.saved.judgements[id_] = judgement.to_dict(width, height)
-            self.saved.values[id_] = Value(
-                judgement.value_for_black, judgement.score_for_black, judgement.simulations
-            )
+            self.saved.values[id_] = Value(judgement.value_for_black, judgement.score_for_black, judgement.simulations)
             num_done = sum(self._is_judged(node, simulations) for node in line)
             self.tell({"judged": {id_: self.saved.judgements[id_]}, "values": {id_: self.saved.values[id_]},
                        "progress": [num_done, len(line)], "reviewing": True})  # fmt: skip

@@ -34,7 +34,7 @@ export class Board {
     this.position = null;
     this.cursor = null;
     const xs = layout.cells.map((c) => c[0]), ys = layout.cells.map((c) => c[1]);
-    const margin = layout.style === "lines" ? 1.02 : layout.style === "hexes" ? 1.35 : 0.95;
+    const margin = layout.style === "lines" ? 1.02 : layout.style === "hexes" ? 1.75 : 0.95;
     const [x0, x1] = [Math.min(...xs, 0) - margin, Math.max(...xs, 0) + margin];
     const [y0, y1] = [Math.min(...ys, 0) - margin, Math.max(...ys, 0) + margin];
     this.svg.setAttribute("viewBox", [x0, y0, x1 - x0, y1 - y0].map((v) => v * UNIT).join(" "));
@@ -109,7 +109,9 @@ export class Board {
     cells.forEach(([x, y], i) => {
       if (!rows.has(y) || rows.get(y)[0] > x) rows.set(y, [x, names[i]]);
     });
-    for (const [y, [x, name]] of rows) this.ground.append(text(x - 1.05, y, name.slice(1)));
+    const out = this.layout.sides ? 1.5 : 1.05, top = Math.min(...rows.keys());
+    for (const [y, [x, name]] of rows) this.ground.append(text(x - out, y, name.slice(1)));
+    cells.forEach(([x, y], i) => y === top && this.ground.append(text(x - 0.3, y - out + 0.15, names[i][0])));
   }
 
   // What the position is; `overlays` replaces those of before where given.

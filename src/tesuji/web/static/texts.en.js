@@ -48,4 +48,22 @@ export const texts = {
     about: "About the game", aboutNames: { PB: "Black", PW: "White", EV: "Event", DT: "Date", RE: "Result", KM: "Komi", RU: "Rules", GC: "Remark" },
     save: "Save as SGF", all: "All studies",
   },
+  search: {
+    new: "Look at a search", hint: "Choose a game, play to a position, and watch one search or two think about it.", saved: "Your searches", noSaved: "Searches that you begin are kept here.",
+    breadth: "Moves at every node", depth: "Moves to the end", seed: "Random seed", config: (n) => `Search ${n}`, preset: "Preset", add: "Change a parameter", value: "Value", parameter: "Parameter", compare: "Compare with a second search",
+    single: "One search only", simulations: "Simulations", run: "Search", stop: "Stop", back: "One move back", position: "Position", all: "All searches",
+    best: (move, value) => `${move}, value ${value}`, proofs: ["", "lost", "drawn", "won"], proved: (word) => `proved: ${word}`, facts: (n, speed, nodes, mb) => `${n} simulations, ${speed} a second, ${nodes} nodes, ${mb} MB`,
+    columns: ["Move", "Visits", "Value", "AMAF", "Prior", "Line"], over: "Share of visits while it thought", values: "Value of the best moves while it thought", depths: "How deep its walks went",
+    tree: "The graph", treeHint: "Open a move to see what was tried after it. Values are for the player who moves.", more: (moves, visits) => `${plural(moves, "more move")}, ${plural(visits, "visit")}`,
+    differ: "Where they differ", agree: (move) => `Both would play ${move}.`, disagree: (a, b) => `Search 1 would play ${a}, search 2 ${b}.`, share: (n) => `Visits ${n}`, valueOf: (n) => `Value ${n}`, fromFile: "A graph from a file.",
+  },
+  compare: {
+    stores: "Matches and tournaments", noStores: "There is none yet. Start one here, or open a file of tesuji match with: tesuji web results.db", players: (list) => list.join(" – "), games: (n) => plural(n, "game"),
+    new: "Start a match", noPlayers: "The server's config names no players. Write them into web.toml of its folder, then start it again:", example: '[players]\nquick = "tesuji:simulations=100"\ngnu = "gnugo-l10"',
+    name: "Name", who: "Players", count: "Games of each pair", openings: "Openings", empty: "the empty board", random: "four random moves", sprt: "Stop when it is clear (SPRT)", elo0: "Elo, at least", elo1: "Elo, hoped for", begin: "Start",
+    running: "being played", paused: "not being played", pause: "Pause", resume: "Resume", all: "All matches", progress: (n, of) => `${n} of ${of} games`,
+    ratings: "Ratings, Elo with 95 % intervals", cross: "Cross table", standings: "Standings", columns: ["Player", "Games", "Won", "Drawn", "Lost", "Points", "95 %", "s a move"], elo: (name, elo, low, high) => `${name}: ${elo} Elo (${low} to ${high})`,
+    llr: (llr, low, high, verdict) => `LLR ${llr} in ${low} to ${high}${verdict ? `: ${verdict} accepted` : ""}`, list: "Games", gameColumns: ["No.", "First", "Second", "Result", "Moves"], reasons: "How games ended", replay: "Replay", study: "Study this game",
+    tuned: "Best values so far", tunedColumns: ["Parameter", "Began with", "Now"], infinite: "unknown", move: (n, of) => `Move ${n} of ${of}`, noGames: "No game is finished yet.",
+  },
 };
