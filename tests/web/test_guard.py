@@ -200,9 +200,11 @@ def test_opponents__no_page_names_a_command(page: PageClient) -> None:
 @pytest.mark.parametrize(
     "data",
     ["", "{", "[]", "null", '{"n": 1}', '{"n": "x", "do": "play.offer"}', '{"n": 1, "do": "none"}',
-     '{"n": 1, "do": "__class__"}', '{"n": 1, "do": "play.new", "of": {"setup": {"size": 99}, "seats": ["you", "you"]}}',
+     '{"n": 1, "do": "__class__"}',
+     '{"n": 1, "do": "play.new", "of": {"setup": {"size": 99}, "seats": ["you", "you"]}}',
      '{"n": 1, "do": "play.new", "of": {"setup": {"komi": 1e999}, "seats": ["you", "you"]}}',
-     '{"n": 1, "do": "play.move", "of": {"id": "x", "move": 1e400}}', "[" * 5000, '{"n": 1, "do": "play.offer", "x": 1}',
+     '{"n": 1, "do": "play.move", "of": {"id": "x", "move": 1e400}}', "[" * 5000,
+     '{"n": 1, "do": "play.offer", "x": 1}',
      '{"n": 1, "do": "play.look", "of": {"game": "pgame", "breadth": 20, "depth": 40}}'],
 )  # fmt: skip
 def test_messages__what_is_no_request_is_answered_and_hurts_nobody(page: PageClient, data: str) -> None:

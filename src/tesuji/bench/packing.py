@@ -167,7 +167,7 @@ def measure_speed(items: int, seed: int, cpu_s: float = 1.0) -> Speed:
     fit, uniform = (PackingProblem(rectangles, width=200, playout=name).game() for name in ("fit", "uniform"))
     order = fit.first_order(0)
     search = Search(fit, SearchConfig(selection=UCB1(c=0.1)))
-    result = search.run(simulations=20_000, seed=seed)
+    result = search.run(simulations=500_000 // items, seed=seed)  # a node of thousands of moves is large
     return Speed(
         items=items,
         placements_per_s=items * _rate(lambda: fit.playout_values(10, seed), 10, cpu_s),

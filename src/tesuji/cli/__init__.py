@@ -17,11 +17,18 @@ from tesuji.cli import (
     genetics,
     go,
     laboratory,
+<<<<<<< HEAD
+=======
+    learn,
+>>>>>>> main
     packing,
     papers,
     solve,
     tuning,
+<<<<<<< HEAD
     web,
+=======
+>>>>>>> main
 )
 from tesuji.cli.command import DEBUG, QuietGroup
 
@@ -85,6 +92,7 @@ for _command in (
     tuning.tune,
     tuning.sweep,
     laboratory.regress,
+    learn.learn,
     packing.packing,
     genetics.genetics,
     papers.papers,

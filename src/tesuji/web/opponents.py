@@ -17,6 +17,7 @@ import numpy as np
 from tesuji.experiments.players import Player, open_player
 from tesuji.experiments.players.gtp_client import EngineError
 from tesuji.experiments.players.gtp_player import GtpPlayer
+from tesuji.experiments.players.player import TimeLeft
 from tesuji.experiments.records import Conditions, PlayerSpec
 from tesuji.experiments.table import Table, lay_table
 from tesuji.go.engine import Engine, EngineConfig
@@ -182,7 +183,8 @@ class NamedPlayer:
             player = self._seated(table, moves)
             if isinstance(player, GtpPlayer):  # it can only be ended; it is started again when it is needed
                 job.stop_by(player.interrupt)
-            answer = player.choose(table.seat, None, min(_PATIENCE_S, self._spec.move_s))
+            left = None if clock is None else TimeLeft(clock.most_s)
+            answer = player.choose(table.seat, left, min(_PATIENCE_S, self._spec.move_s))
         except EngineError as error:
             self.close()
             raise ValueError(f"{self._spec.name} {error}") from error
