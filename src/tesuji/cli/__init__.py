@@ -17,18 +17,12 @@ from tesuji.cli import (
     genetics,
     go,
     laboratory,
-<<<<<<< HEAD
-=======
     learn,
->>>>>>> main
     packing,
     papers,
     solve,
     tuning,
-<<<<<<< HEAD
     web,
-=======
->>>>>>> main
 )
 from tesuji.cli.command import DEBUG, QuietGroup
 
