@@ -19,6 +19,7 @@ from tesuji.web.bench import SearchRoom
 from tesuji.web.compare import CompareRoom
 from tesuji.web.desk import Desk
 from tesuji.web.guard import Guard
+from tesuji.web.packing import PackingRoom
 from tesuji.web.page import Handler, Page
 from tesuji.web.play import PlayRoom
 from tesuji.web.searches import Searches
@@ -51,7 +52,8 @@ class Server:
         self.assets = Assets()
         self._handlers: dict[str, Handler] = {}
         self._compare = CompareRoom(self.desk)
-        for room in (PlayRoom(self.desk), StudyRoom(self.desk), SearchRoom(self.desk), self._compare):
+        rooms = PlayRoom(self.desk), StudyRoom(self.desk), SearchRoom(self.desk), self._compare, PackingRoom(self.desk)
+        for room in rooms:
             self._handlers.update(room.handlers)
 
     async def socket(self, socket: WebSocket) -> None:

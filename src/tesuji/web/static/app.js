@@ -4,7 +4,7 @@ import { $, complain, h } from "./dom.js";
 import { T, ready } from "./texts.js";
 import { connect, whenBack } from "./wire.js";
 
-const ROOMS = ["play", "study", "search", "compare", "pictures", "packing"];
+const ROOMS = ["play", "study", "search", "compare", "packing"];
 let current = null, shown = "";
 
 async function enter() {

@@ -107,7 +107,7 @@ class StudyRoom {
           buttons([T.study.playout, () => this.#playout(), { id: "playout" }], [T.study.solve, () => this.#solve(), { id: "solve" }], [T.study.problem, () => this.do("study.problem", { on: !this.state.problem }), { id: "problem" }]),
           this.solutionPlace),
         h("details", { class: "panel" }, h("summary", {}, h("h2", {}, T.study.about)), this.about),
-        panel(null, buttons([T.study.save, () => this.#save(), { class: "main", id: "save" }], [T.rooms.pictures, () => { location.hash = `#/pictures/${this.id}`; }],
+        panel(null, buttons([T.study.save, () => this.#save(), { class: "main", id: "save" }],
           [T.study.all, () => { location.hash = "#/study"; }])))));
     this.analysis = null;
     this.judgedBy = {};

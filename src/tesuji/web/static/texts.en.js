@@ -66,4 +66,9 @@ export const texts = {
     llr: (llr, low, high, verdict) => `LLR ${llr} in ${low} to ${high}${verdict ? `: ${verdict} accepted` : ""}`, list: "Games", gameColumns: ["No.", "First", "Second", "Result", "Moves"], reasons: "How games ended", replay: "Replay", study: "Study this game",
     tuned: "Best values so far", tunedColumns: ["Parameter", "Began with", "Now"], infinite: "unknown", move: (n, of) => `Move ${n} of ${of}`, noGames: "No game is finished yet.",
   },
+  packing: {
+    open: "Pack rectangles", hint: "A list of parts as CSV (name, width, height, count), a JSON problem, or a benchmark file.", file: "Choose a file", text: "Or type the parts", begin: "Begin", saved: "Your plans", noSaved: "Problems that you open are kept here, with the best plan so far.",
+    width: "Width of the strip", kerf: "Gap between parts", rotate: "Parts may be turned", guillotine: "Cuts from edge to edge only", maxHeight: "Height of the strip, if it has an end", seconds: "Seconds", search: "Search", stop: "Stop", plan: "The plan as text",
+    missing: "Say how wide the strip is, then search.", items: (n) => plural(n, "rectangle"), used: (share) => `${(100 * share).toFixed(1)} % used`, curve: "The best value while it searched", svg: "Save picture", json: "Save plan", all: "All plans", tried: (n) => `${plural(n, "packing")} tried`,
+  },
 };
