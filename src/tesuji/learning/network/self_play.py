@@ -299,7 +299,7 @@ class _FirstSeen:
         values, priors = self._inner(batch)
         if is_root and self._share > 0:
             noise = self._random.dirichlet(np.full(priors.shape[1], self._noise))
-            priors = (1 - self._share) * priors + self._share * noise
+            priors = ((1 - self._share) * priors + self._share * noise).astype(np.float32)
         return values, priors
 
 
