@@ -38,9 +38,7 @@ def numbers_at(grid: Grid, row: int, column: int) -> dict[str, list[tuple[int, i
         return told | {"C": [(0, 0, 0)], "D": [(0, 0, 0)], "E": [(0, 0, 0), (0, 0, 0)]}
     block = block_at(grid, row, column)
     points = list(product(range(height), range(width)))
-    liberties = {
-        (r, c) for r, c in points if grid[r][c] == 0 and any(abs(r - y) + abs(c - x) == 1 for y, x in block)
-    }
+    liberties = {(r, c) for r, c in points if grid[r][c] == 0 and any(abs(r - y) + abs(c - x) == 1 for y, x in block)}
     close = [
         grid[r][c] == grid[row][column]
         for r, c in points

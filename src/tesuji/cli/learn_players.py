@@ -26,8 +26,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 _SAVED_EVERY_S = 30.0
 
 
-def _training_options(function: F) -> F:
-    """How a player learns, the same for every game."""
+def _training_options(rate: float) -> Callable[[F], F]:
+    """How a player learns: the same options for every game, at a rate that suits it."""
     options = [
         click.option(
             "--games", metavar="N", default=3000, show_default=True, type=click.IntRange(min=0),
@@ -39,7 +39,7 @@ def _training_options(function: F) -> F:
         ),
         click.option("--units", metavar="N", default=40, show_default=True, help="Units of the hidden layer."),
         click.option(
-            "--rate", metavar="X", default=0.1, show_default=True, help="How much a game changes: alpha of equation 2."
+            "--rate", metavar="X", default=rate, show_default=True, help="How much a game changes: alpha of equation 2."
         ),
         click.option(
             "--lambda", "trace_decay", metavar="X", default=0.0, show_default=True,
@@ -54,9 +54,13 @@ def _training_options(function: F) -> F:
         ),
         click.option("--seed", metavar="N", default=1, show_default=True, help="Of everything random."),
     ]  # fmt: skip
-    for option in reversed(options):
-        function = option(function)
-    return function
+
+    def decorate(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
 
 
 @click.command(
@@ -88,7 +92,7 @@ def _training_options(function: F) -> F:
 @click.option("--size", metavar="N", default=9, show_default=True, type=click.IntRange(2, 25), help="Of the board.")
 @click.option("--moves", metavar="N", default=10, show_default=True, help="Moves a side before the expert takes over.")
 @click.option("--komi", metavar="X", default=5.5, show_default=True, help="Points for White.")
-@_training_options
+@_training_options(rate=0.1)
 @click.pass_context
 def learn_opening(
     ctx: click.Context,
@@ -140,7 +144,7 @@ def learn_opening(
     help="A function of a game and a player that returns numbers: what it looks like to that player.",
 )  # fmt: skip
 @click.option("--size", metavar="N", type=click.IntRange(1, 25), show_default="the game's", help="Of the board.")
-@_training_options
+@_training_options(rate=0.3)
 @click.pass_context
 def learn_player(
     ctx: click.Context, /, game: str, features: str, size: int | None, games: int, out: Path | None, **training: Any
@@ -258,6 +262,7 @@ def _learn(
 
     def keep(_: Training) -> None:
         nonlocal saved_at
+        line.show(told())
         if time.monotonic() - saved_at > _SAVED_EVERY_S:
             save_player(path, task, training, settings)
             saved_at = time.monotonic()
@@ -265,7 +270,7 @@ def _learn(
     is_stopped = False
     with LiveLine() as line:
         try:
-            train(task, training, games, on_game=lambda now: (keep(now), line.show(told())))
+            train(task, training, games, on_game=keep)
         except KeyboardInterrupt:
             is_stopped = True
         finally:

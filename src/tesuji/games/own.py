@@ -92,8 +92,8 @@ def function_named(name: str) -> Callable[..., Any]:
     if not where:
         raise ValueError(f"{name[:60]!r} names no function; write file.py:function")
     module = _module(where, str(Path(where).resolve()) if where.endswith(".py") else "")
-    found = getattr(module, attribute, None)
-    if not callable(found):
+    found: Callable[..., Any] | None = getattr(module, attribute, None)
+    if found is None or not callable(found):
         there = [each for each, value in vars(module).items() if inspect.isfunction(value) and not each.startswith("_")]
         raise ValueError(f"{where} has no function {attribute!r}" + (f"; it has {', '.join(there)}" if there else ""))
     return found

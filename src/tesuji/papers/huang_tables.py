@@ -11,7 +11,7 @@ ours one by one: of these only the ends are compared.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, ClassVar
 
@@ -20,6 +20,7 @@ import numpy as np
 
 from tesuji.experiments.players.expert import GtpExpert
 from tesuji.go.opening.features import FEATURE_SETS, Representation
+from tesuji.go.opening.task import OpeningTask
 from tesuji.learning.td.play import Mover, best_moves, play_game, points_of
 from tesuji.learning.td.task import OutcomeError
 from tesuji.papers.findings import Cell, Claim, Findings
@@ -29,7 +30,7 @@ from tesuji.papers.rate_claims import beaten
 from tesuji.papers.rows import Row
 from tesuji.papers.verdicts import Verdict
 
-__all__ = ["TABLE_1", "TABLE_2", "TABLE_3", "TABLE_4", "TABLE_5", "TABLES", "feature_benefits", "rank_correlation"]
+__all__ = ["TABLES", "TABLE_1", "TABLE_2", "TABLE_3", "TABLE_4", "TABLE_5", "feature_benefits", "rank_correlation"]
 
 _BOTH: tuple[Representation, Representation] = ("scalar", "binary")
 _GAMES_A_PAIR = 100
@@ -92,7 +93,7 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
     def render(self, rows: Sequence[Row]) -> Findings:
         """The tables, and what follows from them."""
         points = _points(rows)
-        parts = {
+        parts: dict[int, Callable[[], _Part]] = {
             1: lambda: _tournament(points, "scalar"),
             2: lambda: _benefits(points, "scalar"),
             3: lambda: _tournament(points, "binary"),
@@ -141,16 +142,15 @@ def _matches(scale: float, seed: int) -> list[MatchTask]:
 
 
 def _played(task: MatchTask, expert: str) -> Row:
-    tasks = {name: opening_task(*name.split(" "), expert) for name in (task.first, task.second)}  # type: ignore[arg-type]
-    movers = [best_moves(tasks[name], network_in(task.players[name])) for name in (task.first, task.second)]
+    first, second = (_mover(name, task.players[name], expert) for name in (task.first, task.second))
     points, number, failures = 0.0, 0, 0
-    opening = tasks[task.first]
+    opening = _opening(task.first, expert)
     try:
         while number < task.games:
             rng = np.random.default_rng([task.seed, number // 2, failures])
-            seats = (movers[0], movers[1]) if number % 2 == 0 else (movers[1], movers[0])
+            seats = (first, second) if number % 2 == 0 else (second, first)
             try:
-                margin = play_game(opening, tuple(_after_random(seat) for seat in seats), rng)
+                margin = play_game(opening, seats, rng)
             except OutcomeError:
                 failures += 1
                 if failures > task.games:
@@ -164,8 +164,15 @@ def _played(task: MatchTask, expert: str) -> Row:
     return {"first": task.first, "second": task.second, "points": points, "games": task.games, "failures": failures}
 
 
-def _after_random(mover: Mover) -> Mover:
+def _opening(name: str, expert: str) -> OpeningTask:
+    """The openings of a player, as it sees them."""
+    letters, _, shown = name.partition(" ")
+    return opening_task(letters, msgspec.convert(shown, Representation), expert)
+
+
+def _mover(name: str, row: Row, expert: str) -> Mover:
     """A player whose first move is uniform: two that always make their best moves would play one game only."""
+    mover = best_moves(_opening(name, expert), network_in(row))
 
     def choose(state: Any, rng: np.random.Generator) -> int:
         return int(rng.choice(state.native_legal_moves()[:-1])) if state.num_moves < 2 else mover(state, rng)
@@ -186,7 +193,7 @@ def _points(rows: Sequence[Row]) -> _Points:
 
 def _totals(points: _Points, shown: str) -> dict[str, tuple[float, int]]:
     """Points and games of each set of features in the tournament of its representation."""
-    found = {letters: (0.0, 0) for letters in FEATURE_SETS}
+    found = dict.fromkeys(FEATURE_SETS, (0.0, 0))
     for (first, second), (won, games) in points.items():
         one, other = first.split(" "), second.split(" ")
         if one[1] != shown or other[1] != shown:
@@ -252,12 +259,12 @@ def _benefits(points: _Points, shown: Representation) -> _Part:
 
 
 def _counterparts(points: _Points) -> _Part:
-    rows: list[list[Cell]] = []
-    for letters, published in _COUNTERPARTS.items():
-        won, games = points.get((f"{letters} binary", f"{letters} scalar"), (0.0, 0))
-        if games:
-            rows.append([5, f"{letters} binary against scalar", games, 100 * won / games, published])
-    agreement = rank_correlation([float(row[4]) for row in rows], [float(row[3]) for row in rows])  # type: ignore[arg-type]
+    met = {name: points.get((f"{name} binary", f"{name} scalar"), (0.0, 0)) for name in _COUNTERPARTS}
+    ours = {name: 100 * won / games for name, (won, games) in met.items() if games}
+    rows: list[list[Cell]] = [
+        [5, f"{name} binary against scalar", met[name][1], rate, _COUNTERPARTS[name]] for name, rate in ours.items()
+    ]
+    agreement = rank_correlation([_COUNTERPARTS[name] for name in ours], list(ours.values()))
     claims = [
         Claim(
             statement="Table 5: for which features binary inputs are better is as published.",
@@ -275,11 +282,9 @@ def _combined(points: _Points) -> _Part:
         won, games = points.get(("ABCDE combined", f"ABCDE {shown}"), (0.0, 0))
         if games:
             rows.append([None, f"ABCDE combined against {shown}", games, 100 * won / games, None])
-    won = sum(float(row[2]) * float(row[3]) / 100 for row in rows)  # type: ignore[arg-type]
-    games = sum(int(row[2]) for row in rows)  # type: ignore[arg-type]
-    return rows, [
-        beaten("The conclusions: B and E scalar with C and D binary could be especially strong.", won, games)
-    ]
+    met = [points.get(("ABCDE combined", f"ABCDE {shown}"), (0.0, 0)) for shown in _BOTH]
+    statement = "The conclusions: B and E scalar with C and D binary could be especially strong."
+    return rows, [beaten(statement, sum(won for won, _ in met), sum(games for _, games in met))]
 
 
 def rank_correlation(first: Sequence[float], second: Sequence[float]) -> float:
@@ -319,11 +324,13 @@ def _about(name: str, title: str, question: str) -> About:
             " counterpart. The first move of both sides is uniform, and each such opening is played with both colours."
             " Scale changes the games of training and of a pair alike."
         ),
-        cost="three hours on one processor core with the engine as expert (99,000 games of training, 25,800 of matches).",
+        cost="two hours on one processor core with the engine as expert: 99,000 games of training, 25,800 of matches.",
     )
 
 
-TABLES = Tables(about=_about("tables", "Features of the opening: all tables of one run", "Which features help, shown how?"))
+TABLES = Tables(
+    about=_about("tables", "Features of the opening: all tables of one run", "Which features help, shown how?")
+)
 TABLE_1, TABLE_2, TABLE_3, TABLE_4, TABLE_5 = (
     Tables(about=_about(f"table-{number}", title, question), table=number)
     for number, (title, question) in enumerate(

@@ -27,7 +27,7 @@ __all__ = ["EXPERTS", "FIG_4", "GAMES", "PlayerTask", "network_in", "opening_tas
 
 GAMES = 3000
 """Of training, as published."""
-EXPERTS = ("tesuji:16", "playouts:100", "gnugo:8")
+EXPERTS = ("tesuji:16", "playouts:100", "playouts:32", "gnugo:8")
 """Who finishes games; the first if nobody says."""
 _EVERY, _TEST_GAMES = 50, 100
 _SEEDS = 3

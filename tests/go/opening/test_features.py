@@ -69,7 +69,7 @@ def test_inputs__are_the_references_on_random_boards(size, moves, seed, letters,
 @given(moves=st.integers(0, 70), seed=st.integers(0, 2**32), representation=st.sampled_from(REPRESENTATIONS))
 def test_after_states__are_what_playing_each_move_shows(moves, seed, representation):
     board = random_board(5, 5, moves, seed)
-    points, inputs = after_states(board, FeatureSet(representation=representation).native())
+    points, inputs, _ = after_states(board, FeatureSet(representation=representation).native())
     assert points.tolist() == board.legal_moves()[:-1].tolist()
     mover = board.native_to_play
     for point, row in zip(points.tolist(), inputs, strict=True):

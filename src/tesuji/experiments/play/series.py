@@ -69,7 +69,9 @@ def _task(file: Path, header: Header, expert: str | None, stack: ExitStack) -> T
     if about.get("game") != "go":
         if expert is not None:
             raise ValueError(f"{file.name} plays {about.get('game')}, which needs no expert; leave it out")
-        return GameTask(about.get("game", ""), about.get("features", ""), int(about["size"]) if "size" in about else None)
+        return GameTask(
+            about.get("game", ""), about.get("features", ""), int(about["size"]) if "size" in about else None
+        )
     player, settings = OpeningPlayer.load(file), header.settings
     who = open_expert(expert or settings.get("expert", "tesuji:16"))
     if isinstance(who, GtpExpert):

@@ -78,7 +78,7 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         A file in which the table of shared values outlives the game: read when a game begins, if it is there, and
         written when one ends (`Engine.end_game`). Needs ``graph="shared-values"``; of one board size, rules and komi.
     opening_file : str or None
-        A player that has learnt the opening (``tesuji learn opening``): in the first moves of a game it tells the search
+        A player that has learnt the opening (``tesuji learn opening``): in the first moves it tells the search
         what positions and moves are worth. Of one board size; on others it says nothing.
     opening_weight : float
         How much it counts beside playouts and the engine's own priors, 0..1.
@@ -537,7 +537,6 @@ class Engine:
             search = config.search_at(board)
         self._kept = _Kept(search, board.copy(), has_answered)
         return search
-
 
     def _leaves_opening(self, board: Board) -> bool:
         """Whether a player of the opening had a say in the search that is kept, and has none here."""

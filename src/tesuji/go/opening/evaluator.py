@@ -4,8 +4,8 @@ A leaf's value is the player's win rate for the position as it stands; how much 
 config's ``evaluation.weight``. The prior of a move is mixed by the same weight from the engine's own
 (`tesuji.go.knowledge.priors`) and the player's: exp((value - best value) / spread), 1 for its best move.
 
-What an evaluator sees of a leaf (`tesuji.search.evaluator.LeafBatch`) has no captures in it: they follow from the stones
-and from whose turn it is, as long as nobody has passed since the root. Superko is left to the search.
+What an evaluator sees of a leaf (`tesuji.search.evaluator.LeafBatch`) has no captures in it: they follow from the
+stones and from whose turn it is, as long as nobody has passed since the root. Superko is left to the search.
 """
 
 from __future__ import annotations
@@ -67,9 +67,7 @@ class OpeningEvaluator:
         own, others = planes[_OWN], planes[_OTHERS]
         colors = own + 2 * others if mover == 0 else 2 * own + others
         ko = np.flatnonzero(planes[_KO])
-        position = Position(
-            self._shape[1], self._shape[0], colors.tobytes(), mover + 1, int(ko[0]) if len(ko) else -1
-        )
+        position = Position(self._shape[1], self._shape[0], colors.tobytes(), mover + 1, int(ko[0]) if len(ko) else -1)
         black, white = (own, others) if mover == 0 else (others, own)
         margin = self._margin + _margin_by_stones(int(black.sum()), int(white.sum()), mover)
         points = (margin - self._komi) * (1 if mover == 0 else -1)
@@ -78,7 +76,9 @@ class OpeningEvaluator:
         itself = _native.opening_inputs(position, 2 - mover, -points, features)
         return position, moves, np.concatenate([inputs, itself[None]])
 
-    def _mixed(self, position: Position, planes: NDArray[np.uint8], moves: NDArray[np.int32], outputs: Floats) -> Floats:
+    def _mixed(
+        self, position: Position, planes: NDArray[np.uint8], moves: NDArray[np.int32], outputs: Floats
+    ) -> Floats:
         """Priors of all moves that exist."""
         priors = np.zeros(self._shape[0] * self._shape[1] + 1, np.float32)
         if len(moves):
@@ -101,13 +101,12 @@ def _margin_by_stones(black: int, white: int, mover: int) -> int:
 def _with_last_moves(position: Position, planes: NDArray[np.uint8]) -> Board:
     """A board with the stones of a leaf and its last two moves, which the engine's priors look at."""
     stones = position.grid.copy()
-    last = [(int(point[0]), plane) for plane in (_BEFORE, _LAST) if len(point := np.flatnonzero(planes[plane]))]
     replayed = []
-    for point, _ in last:
-        color = int(stones.flat[point])
-        if color:
-            stones.flat[point] = 0
-            replayed.append((point, color))
+    for plane in (_BEFORE, _LAST):
+        for point in np.flatnonzero(planes[plane]).tolist():
+            if color := int(stones.flat[point]):  # it may have been taken since
+                stones.flat[point] = 0
+                replayed.append((point, color))
     try:
         board = Position(position.width, position.height, stones.tobytes(), position.native_to_play).board()
         for point, color in replayed:

@@ -106,8 +106,8 @@ class OpeningPlayer:
 
     def values(self, board: Board) -> tuple[NDArray[np.int32], Floats]:
         """The legal points, and what the side to move may expect of each, -1..1."""
-        moves, inputs = after_states(board, self.native)
-        return moves, self.network.values(inputs)
+        after = after_states(board, self.native)
+        return after.moves, self.network.values(after.inputs)
 
     def best(self, board: Board) -> tuple[int, float] | None:
         """Its move and the win rate that it expects, 0..1; None where there is no legal point."""

@@ -19,7 +19,7 @@ from tesuji.go.knowledge.playouts import DEFAULT
 from tesuji.go.opening.features import FeatureSet
 from tesuji.go.rules.board import Board
 from tesuji.go.rules.color import Color
-from tesuji.learning.td.network import Floats
+from tesuji.learning.td.task import AfterStates
 
 __all__ = ["KOMI", "MOVES_PER_SIDE", "Expert", "OpeningTask", "PlayoutExpert", "after_states", "points_off_board"]
 
@@ -139,7 +139,7 @@ class OpeningTask:
         """All legal points."""
         return state.native_legal_moves()[:-1]
 
-    def after_states(self, state: Board) -> tuple[NDArray[np.int32], Floats]:
+    def after_states(self, state: Board) -> AfterStates:
         """All legal points, and what the mover sees after each."""
         return after_states(state, self._native)
 
@@ -154,8 +154,9 @@ def points_off_board(board: Board, color: int) -> float:
     return captures + (board.komi if color == Color.WHITE else -board.komi)
 
 
-def after_states(board: Board, features: _native.OpeningFeatures) -> tuple[NDArray[np.int32], Floats]:
-    """All legal points, shape (n,), and the inputs of the positions after them, shape (n, inputs)."""
+def after_states(board: Board, features: _native.OpeningFeatures) -> AfterStates:
+    """All legal points, and the inputs of the positions after them."""
     color = board.native_to_play
     points = board.native_legal_moves()[:-1]  # the last one is a pass
-    return _native.opening_after_states(board.snapshot(), points.tolist(), points_off_board(board, color), features)
+    points_off = points_off_board(board, color)
+    return AfterStates(*_native.opening_after_states(board.snapshot(), points.tolist(), points_off, features))

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tesuji.games.catalogue import make_game
 from tesuji.games.own import function_named
 from tesuji.learning.td.network import Floats
+from tesuji.learning.td.task import AfterStates
 
 __all__ = ["Features", "GameTask"]
 
@@ -80,16 +81,18 @@ class GameTask:
         """All legal moves."""
         return np.fromiter(state.legal_moves(), dtype=np.int32)
 
-    def after_states(self, state: Any) -> tuple[NDArray[np.int32], Floats]:
-        """All legal moves, and what the function makes of the positions after them."""
-        player = state.to_play
-        moves = self.moves(state)
+    def after_states(self, state: Any) -> AfterStates:
+        """All legal moves, what the function makes of the positions after them, and which of them end the game."""
+        player, moves = state.to_play, self.moves(state)
         inputs = np.empty((len(moves), self._num_inputs), dtype=np.float32)
-        for row, move in zip(inputs, moves.tolist(), strict=True):
+        known = np.full(len(moves), np.nan, dtype=np.float32)
+        for place, move in enumerate(moves.tolist()):
             after = state.copy()
             after.play(move)
-            row[:] = self._seen(after, player)
-        return moves, inputs
+            inputs[place] = self._seen(after, player)
+            if after.is_over:
+                known[place] = self.outcome(after, 0) * (1 if player == 0 else -1)
+        return AfterStates(moves, inputs, known)
 
     def outcome(self, state: Any, seed: int) -> float:
         """What the game says; nothing is random about it."""

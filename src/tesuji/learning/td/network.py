@@ -74,7 +74,8 @@ class ValueNetwork:
 
     def values(self, inputs: Floats) -> Floats:
         """What positions are worth to whoever has just moved, -1..1; inputs (n, inputs), values (n,)."""
-        return np.tanh(0.5 * (self._units(inputs) @ self.output[:-1] + self.output[-1]))
+        values: Floats = np.tanh(0.5 * (self._units(inputs) @ self.output[:-1] + self.output[-1]))
+        return values
 
     def value_and_gradient(self, inputs: Floats) -> tuple[float, Gradient]:
         """The value of one position, inputs of shape (inputs,), and its gradient."""
@@ -97,5 +98,6 @@ class ValueNetwork:
         return ValueNetwork(self.hidden.copy(), self.output.copy())
 
     def _units(self, inputs: Floats) -> Floats:
-        activations: Floats = inputs @ self.hidden[:-1] + self.hidden[-1]
-        return 0.5 + 0.5 * np.tanh(0.5 * activations)  # the logistic function, without its overflow
+        activations = inputs @ self.hidden[:-1] + self.hidden[-1]
+        units: Floats = 0.5 + 0.5 * np.tanh(0.5 * activations)  # the logistic function, without its overflow
+        return units

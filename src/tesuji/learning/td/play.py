@@ -7,10 +7,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from tesuji.learning.td.network import ValueNetwork
-from tesuji.learning.td.task import Task
+from tesuji.learning.td.network import Floats, ValueNetwork
+from tesuji.learning.td.task import AfterStates, Task
 
-__all__ = ["Mover", "best_moves", "play_game", "points_of", "uniform_moves"]
+__all__ = ["Mover", "best_moves", "play_game", "points_of", "uniform_moves", "values_of"]
 
 Mover: TypeAlias = Callable[[Any, np.random.Generator], int]
 """From a state to a move."""
@@ -21,10 +21,16 @@ def best_moves(task: Task, network: ValueNetwork) -> Mover:
 
     def choose(state: Any, rng: np.random.Generator) -> int:
         del rng
-        moves, inputs = task.after_states(state)
-        return int(moves[network.values(inputs).argmax()])
+        after = task.after_states(state)
+        return int(after.moves[values_of(after, network).argmax()])
 
     return choose
+
+
+def values_of(after: AfterStates, network: ValueNetwork) -> Floats:
+    """What the mover may expect of each move: what is known where it ends the game, else what the network says."""
+    values = network.values(after.inputs)
+    return values if after.known is None else np.where(np.isnan(after.known), values, after.known)
 
 
 def uniform_moves(task: Task) -> Mover:

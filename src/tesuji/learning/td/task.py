@@ -7,14 +7,25 @@ function that describes positions; Go's opening is `tesuji.go.opening.task`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tesuji.learning.td.network import Floats
 
-__all__ = ["OutcomeError", "Task"]
+__all__ = ["AfterStates", "OutcomeError", "Task"]
+
+
+class AfterStates(NamedTuple):
+    """The positions one move later."""
+
+    moves: NDArray[np.int32]
+    """Shape (n,)."""
+    inputs: Floats
+    """What the mover sees after each, shape (n, num_inputs)."""
+    known: Floats | None = None
+    """What the mover has won where a move ends the game, -1..1, and NaN where it does not; None: no move does."""
 
 
 class OutcomeError(Exception):
@@ -56,8 +67,8 @@ class Task(Protocol):
         """The moves that may be made, shape (n,); at least one."""
         ...
 
-    def after_states(self, state: Any) -> tuple[NDArray[np.int32], Floats]:
-        """The moves, shape (n,), and what the mover sees after each, shape (n, num_inputs)."""
+    def after_states(self, state: Any) -> AfterStates:
+        """What each move leads to."""
         ...
 
     def outcome(self, state: Any, seed: int) -> float:

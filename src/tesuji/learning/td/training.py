@@ -18,7 +18,7 @@ import numpy as np
 from tesuji.learning.td.differences import Differences
 from tesuji.learning.td.exploration import Exploration
 from tesuji.learning.td.network import ValueNetwork
-from tesuji.learning.td.play import best_moves, play_game, points_of, uniform_moves
+from tesuji.learning.td.play import best_moves, play_game, points_of, uniform_moves, values_of
 from tesuji.learning.td.task import OutcomeError, Task
 from tesuji.search.frozen import Frozen
 
@@ -157,16 +157,7 @@ def train(
     _test_if_due(task, training, on_test)
     while training.games < games:
         began_s = time.process_time()
-        network = training.network.copy()
-        for attempt in range(_MOST_FAILURES):
-            try:
-                off = _learn_from_game(task, network, training, attempt)
-                break
-            except OutcomeError as error:
-                network = training.network.copy()
-                training.failures += 1
-                if attempt + 1 == _MOST_FAILURES:
-                    raise OutcomeError(f"{_MOST_FAILURES} games in a row came to nothing, the last: {error}") from error
+        network, off = _after_a_game(task, training)
         if not network.is_finite:
             raise DivergenceError(
                 f"the weights are no numbers any more after game {training.games + 1}: "
@@ -180,6 +171,19 @@ def train(
         _test_if_due(task, training, on_test)
 
 
+def _after_a_game(task: Task, training: Training) -> tuple[ValueNetwork, float]:
+    """The network after one more game, played again where it came to nothing; and how far off its prediction was."""
+    errors: list[OutcomeError] = []
+    while len(errors) < _MOST_FAILURES:
+        network = training.network.copy()
+        try:
+            return network, _learn_from_game(task, network, training, attempt=len(errors))
+        except OutcomeError as error:
+            training.failures += 1
+            errors.append(error)
+    raise OutcomeError(f"{_MOST_FAILURES} games in a row came to nothing, the last: {errors[-1]}")
+
+
 def _learn_from_game(task: Task, network: ValueNetwork, training: Training, attempt: int) -> float:
     """Play a game against itself; returns by how much the outcome is off the last prediction, in outputs."""
     config = training.config
@@ -188,10 +192,11 @@ def _learn_from_game(task: Task, network: ValueNetwork, training: Training, atte
     state = task.begin()
     while not task.is_done(state):
         player = state.to_play
-        moves, inputs = task.after_states(state)
-        place = config.exploration.choose(network.values(inputs), training.games, rng)
-        learner.see(inputs[place], player)
-        state.play(int(moves[place]))
+        after = task.after_states(state)
+        place = config.exploration.choose(values_of(after, network), training.games, rng)
+        if after.known is None or np.isnan(after.known[place]):  # what is known needs no prediction
+            learner.see(after.inputs[place], player)
+        state.play(int(after.moves[place]))
     outcome = task.outcome(state, int(rng.integers(2**31))) / task.unit
     learner.end(max(-1.0, min(1.0, outcome)))
     return outcome - learner.prediction
