@@ -16,10 +16,9 @@ from tesuji.learning.td import Exploration, GameTask, Training, TrainingConfig, 
 
 def stones(game: Any, player: int) -> list[bool]:
     """The player's stones, then the opponent's; turned so that the player always joins top and bottom."""
-    cells = [(row, column) for row in range(game.size) for column in range(game.size)]
-    owners = [
-        game.owner(row * game.size + column if player == 0 else column * game.size + row) for row, column in cells
-    ]
+    rows = columns = range(game.size)
+    cells = [(row, column) if player == 0 else (column, row) for row in rows for column in columns]
+    owners = [game.owner(row * game.size + column) for row, column in cells]
     return [owner == player for owner in owners] + [owner == 1 - player for owner in owners]
 
 

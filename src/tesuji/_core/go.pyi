@@ -436,28 +436,29 @@ def read_life(board: Board, anchor: int, region: Annotated[NDArray[numpy.uint8],
     Whether a chain can be captured (None: not known within the limit), how it goes, and the positions read.
     """
 
-class Representation(enum.Enum):
-    """How a feature of the opening is shown to a network."""
-
-    ABSENT = 0
-
-    SCALAR = 1
-
-    BINARY = 2
-
-class OpeningFeatures:
-    """Which features of the opening a network sees, and how."""
-
-    def __init__(self, edges: Representation, liberties: Representation, stones: Representation, nearby: Representation) -> None: ...
-
-    def num_inputs(self, num_points: int) -> int: ...
-
-def opening_after_states(position: Position, moves: Sequence[int] | None, points_off_board: float, features: OpeningFeatures) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))]]:
+def position_keys(width: int, height: int, black: Sequence[int], white: Sequence[int], moves: numpy.typing.NDArray[numpy.uint16]) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.uint8], int]:
     """
-    Moves, and a row of float32 inputs for the position after each, seen by the mover. With None: all moves that are neither ko nor suicide. The points are the mover's before the move.
+    Keys and forms of all positions of a game, which forms the last position has, the first impossible move.
     """
 
-def opening_inputs(position: Position, friendly: int, points_off_board: float, features: OpeningFeatures) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+def places_of_key(keys: numpy.typing.NDArray[numpy.uint32], key: int) -> numpy.typing.NDArray[numpy.int64]:
+    """The indices at which a key stands."""
+
+def pattern_places(width: int, height: int, moves: numpy.typing.NDArray[numpy.uint16], starts: numpy.typing.NDArray[numpy.int64], signs: numpy.typing.NDArray[numpy.uint8], exchanges_colors: bool) -> numpy.typing.NDArray[numpy.int32]:
     """
-    The inputs of a position as it stands, seen by a colour with so many points off the board.
+    Flat rows of game, number of moves, form, row and column of each first place.
+    """
+
+def context_sizes() -> list[int]:
+    """The numbers of neighbours that a context may have."""
+
+def context_neighbours() -> list[int]:
+    """Rows and columns of the neighbours of a point, from near to far."""
+
+def board_contexts(board: Board, color: int, size: int, is_symmetric: bool) -> numpy.typing.NDArray[numpy.uint64]:
+    """By point; 0 where a stone stands."""
+
+def game_contexts(board: Board, turns: numpy.typing.NDArray[numpy.int32], sizes: Sequence[int]) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint64]]:
+    """
+    Starts, points, played rows and contexts (flat) of the legal moves of every position of a game.
     """

@@ -16,6 +16,7 @@ import click
 
 from tesuji.cli.command import INTERRUPTED, GameName, UserError, WithExamples
 from tesuji.cli.live import LiveLine
+from tesuji.writing import check_writable
 
 if TYPE_CHECKING:
     from tesuji.learning.td import Task, Training, TrainingConfig
@@ -185,6 +186,8 @@ def learn_show(files: tuple[Path, ...], png: Path | None) -> None:
     from tesuji.learning.td.curve import drawn_curve, save_curves
     from tesuji.learning.td.player_file import read_player
 
+    if png is not None:
+        check_writable(png)
     read = {file.name: read_player(file) for file in files}
     for name, (header, training) in read.items():
         network = training.network
@@ -250,6 +253,7 @@ def _learn(
     from tesuji.learning.td import save_player, train
     from tesuji.learning.td.curve import drawn_curve
 
+    check_writable(path)
     training = _begun(task, config, path, settings)
     click.echo(f"{task.num_inputs:,} inputs, {config.units} units; kept in {path} (the same command goes on)", err=True)
     saved_at, began_at, began_with = time.monotonic(), time.monotonic(), training.games
