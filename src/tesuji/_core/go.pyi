@@ -436,6 +436,32 @@ def read_life(board: Board, anchor: int, region: Annotated[NDArray[numpy.uint8],
     Whether a chain can be captured (None: not known within the limit), how it goes, and the positions read.
     """
 
+class Representation(enum.Enum):
+    """How a feature of the opening is shown to a network."""
+
+    ABSENT = 0
+
+    SCALAR = 1
+
+    BINARY = 2
+
+class OpeningFeatures:
+    """Which features of the opening a network sees, and how."""
+
+    def __init__(self, edges: Representation, liberties: Representation, stones: Representation, nearby: Representation) -> None: ...
+
+    def num_inputs(self, num_points: int) -> int: ...
+
+def opening_after_states(position: Position, moves: Sequence[int] | None, points_off_board: float, features: OpeningFeatures) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))]]:
+    """
+    Moves, and a row of float32 inputs for the position after each, seen by the mover. With None: all moves that are neither ko nor suicide. The points are the mover's before the move.
+    """
+
+def opening_inputs(position: Position, friendly: int, points_off_board: float, features: OpeningFeatures) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+    """
+    The inputs of a position as it stands, seen by a colour with so many points off the board.
+    """
+
 def position_keys(width: int, height: int, black: Sequence[int], white: Sequence[int], moves: numpy.typing.NDArray[numpy.uint16]) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.uint8], int]:
     """
     Keys and forms of all positions of a game, which forms the last position has, the first impossible move.
