@@ -49,7 +49,7 @@ class UCB1(Frozen, frozen=True, kw_only=True):
     Attributes
     ----------
     c : float
-        Exploration; 0 is best with RAVE in seed 003.
+        Exploration; 0 is best with RAVE in Pividori 2015.
     """
 
     c: float = 0.7
@@ -187,7 +187,7 @@ class HorizonPrior(Frozen, frozen=True, kw_only=True):
 
 
 class Widening(Frozen, frozen=True, kw_only=True):
-    """Progressive widening: ``k(N) = max(minimum, scale * ln(rate * N) + minimum)`` moves (3.4 of seed 004).
+    """Progressive widening: ``k(N) = max(minimum, scale * ln(rate * N) + minimum)`` moves (Basaldúa, 3.4).
 
     Attributes
     ----------
@@ -216,9 +216,9 @@ class OnePlayer(Frozen, frozen=True, kw_only=True):
     ----------
     revisit : {"close", "penalty", "allow"}
         Close what is finished, so that a problem that is explored completely ends the search with its optimum proved;
-        or take `penalty` off the value (seed 004, 5.6); or let it be.
+        or take `penalty` off the value (Basaldúa, 5.6); or let it be.
     penalty : float
-        Share of the value, 0..1, counted from the worst value seen; 0.02 in seed 004.
+        Share of the value, 0..1, counted from the worst value seen; 0.02 in Basaldúa.
     """
 
     revisit: Literal["close", "penalty", "allow"] = "close"
@@ -324,8 +324,8 @@ class SearchConfig(Frozen, frozen=True, kw_only=True):
         Visits of a node before it gets edges.
     graph : {"tree", "dag", "shared-values", "shared-counts", "multipath"}
         What equal states share: nothing; a node (visits stay with the edges); a value in a table, the rest stays a
-        tree; a node and its visits (the naive variant of seed 001, for experiments); a node, and all its ancestors
-        learn of every visit (one thread).
+        tree; a node and its visits (the naive variant of the UCT-DAG report, for experiments); a node, and all its
+        ancestors learn of every visit (one thread).
     table_entries : int
         Positions that the table of "shared-values" holds, in about 50 bytes each besides `memory_bytes`.
     table_min_references : int
