@@ -147,6 +147,7 @@ void bind_classifier(nb::module_& m) {
   nb::enum_<Objective>(m, "Objective")
       .value("NUM_RIGHT", Objective::NumRight)
       .value("BALANCED", Objective::Balanced)
+      .value("EXPECTED", Objective::Expected)
       .value("LOG_LOSS", Objective::LogLoss);
   nb::class_<Classifier>(m, "Classifier", "How well SNPs classify, over fixed draws; see tesuji.genetics.")
       .def("value", &value_of, "model"_a, "By the objective; more is better.")

@@ -29,13 +29,10 @@ const Sums& PathSums::of(const Problem& problem, std::span<const Snp> model) {
 }
 
 PanelGame::PanelGame(std::shared_ptr<const Problem> problem, const PlayoutOptions& options)
-    : problem_(std::move(problem)), options_(options) {
+    : problem_(std::move(problem)), options_(options), barred_(*problem_) {
   if (options.look < 1)
     throw std::invalid_argument("look is " + std::to_string(options.look) + "; it must be 1 or more");
-  for (const Snp snp : problem_->included()) {
-    model_.push_back(snp);
-    hash_ += mix64(snp);
-  }
+  for (const Snp snp : problem_->included()) add(snp);
   is_over_ = !has_moves();
 }
 
@@ -57,41 +54,33 @@ Snp PanelGame::end() const {
   return size - (missing - 1);
 }
 
-bool PanelGame::is_barred(Snp snp) const {
-  if (problem_->is_included(snp)) return true;
-  const std::span<const Snp> others = problem_->conflicts().of(snp);
-  for (const Snp member : model_)
-    if (member == snp || std::find(others.begin(), others.end(), member) != others.end()) return true;
-  return false;
+void PanelGame::add(Snp snp) {
+  model_.push_back(snp);
+  barred_.add(*problem_, snp);
+  hash_ += mix64(snp);  // a sum: the order does not matter
 }
 
 bool PanelGame::has_moves() const {
   if (model_.size() >= problem_->panel_size()) return false;
   for (Snp snp = first(); snp < end(); ++snp)
-    if (!is_barred(snp)) return true;
+    if (!barred_[snp]) return true;
   return false;
 }
 
 bool PanelGame::is_legal(Move move) const {
   const auto snp = static_cast<Snp>(move);
-  return move >= 0 && !is_over_ && snp >= first() && snp < end() && !is_barred(snp);
+  return move >= 0 && !is_over_ && snp >= first() && snp < end() && !barred_[snp];
 }
 
 void PanelGame::legal_moves(MoveList& moves) const {
   if (is_over_) return;
-  if (!problem_->conflicts().any() && problem_->included().empty() && options_.order == Order::Increasing) {
-    for (Snp snp = first(); snp < end(); ++snp) moves.push_back(static_cast<Move>(snp));
-    return;
-  }
-  const Barred barred(*problem_, model_);
   for (Snp snp = first(); snp < end(); ++snp)
-    if (!barred[snp]) moves.push_back(static_cast<Move>(snp));
+    if (!barred_[snp]) moves.push_back(static_cast<Move>(snp));
 }
 
 void PanelGame::play(Move move) {
   const auto snp = static_cast<Snp>(move);
-  model_.push_back(snp);
-  hash_ += mix64(snp);  // a sum: the order does not matter
+  add(snp);
   next_ = snp + 1;
   is_over_ = !has_moves();
 }
@@ -107,11 +96,11 @@ Move PanelGame::draw(Rng& rng) const {
     auto b = static_cast<Snp>(rng.below(size));
     if (b >= a) ++b;
     snp = low + std::min(a, b);
-    if (!is_barred(snp)) return static_cast<Move>(snp);
+    if (!barred_[snp]) return static_cast<Move>(snp);
   }
   for (Snp i = 0; i < size; ++i) {
     const Snp other = low + (snp - low + i) % size;
-    if (!is_barred(other)) return static_cast<Move>(other);
+    if (!barred_[other]) return static_cast<Move>(other);
   }
   throw std::logic_error("no candidate is free, but the panel is not finished");
 }

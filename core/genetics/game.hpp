@@ -77,11 +77,12 @@ class PanelGame {
   // The candidates that may come next by order alone: from `first` on, as long as enough are left.
   Snp first() const { return options_.order == Order::Increasing ? next_ : 0; }
   Snp end() const;
-  bool is_barred(Snp snp) const;
+  void add(Snp snp);
 
   std::shared_ptr<const Problem> problem_;
   PlayoutOptions options_;
   Model model_;
+  Barred barred_;
   std::uint64_t hash_ = 0;
   Snp next_ = 0;  // in increasing order: the first that may come
   bool is_over_ = false;

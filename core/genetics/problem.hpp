@@ -51,7 +51,6 @@ class Conflicts {
  public:
   Conflicts(std::size_t num_snps, std::span<const Snp> first, std::span<const Snp> second);
   std::span<const Snp> of(Snp snp) const { return {others_.data() + first_[snp], others_.data() + first_[snp + 1]}; }
-  bool any() const { return !others_.empty(); }
 
  private:
   std::vector<std::size_t> first_;
@@ -88,22 +87,24 @@ class Problem {
   std::uint64_t number_;
 };
 
-// Which candidates may not join a model: its members, and whatever conflicts with one of them.
+// Which candidates may not join a model: its members, and whatever conflicts with one of them. A bit each, so that a
+// game's state can carry it along.
 class Barred {
  public:
-  explicit Barred(const Problem& problem) : problem_(problem), is_barred_(problem.num_snps()) {}
+  explicit Barred(const Problem& problem) : words_((problem.num_snps() + 63) / 64) {}
   Barred(const Problem& problem, std::span<const Snp> model) : Barred(problem) {
-    for (const Snp snp : model) add(snp);
+    for (const Snp snp : model) add(problem, snp);
   }
-  void add(Snp snp) {
-    is_barred_[snp] = 1;
-    for (const Snp other : problem_.conflicts().of(snp)) is_barred_[other] = 1;
+  void add(const Problem& problem, Snp snp) {
+    set(snp);
+    for (const Snp other : problem.conflicts().of(snp)) set(other);
   }
-  bool operator[](Snp snp) const { return is_barred_[snp] != 0; }
+  bool operator[](Snp snp) const { return (words_[snp / 64] >> (snp % 64) & 1) != 0; }
 
  private:
-  const Problem& problem_;
-  std::vector<std::uint8_t> is_barred_;
+  void set(Snp snp) { words_[snp / 64] |= std::uint64_t{1} << (snp % 64); }
+
+  std::vector<std::uint64_t> words_;
 };
 
 }  // namespace tesuji::genetics

@@ -21,10 +21,11 @@ from tesuji.genetics.scan import Candidates
 
 __all__ = ["OBJECTIVES", "Judging", "Objective", "Problem"]
 
-Objective = Literal["right", "balanced", "log-loss"]
+Objective = Literal["right", "balanced", "expected", "log-loss"]
 OBJECTIVES = {
     "right": _native.Objective.NUM_RIGHT,
     "balanced": _native.Objective.BALANCED,
+    "expected": _native.Objective.EXPECTED,
     "log-loss": _native.Objective.LOG_LOSS,
 }
 
