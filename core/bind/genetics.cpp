@@ -185,6 +185,8 @@ void bind_problem(nb::module_& m) {
           },
           "classifier"_a, "panel_size"_a, "included"_a, "first"_a, "second"_a, "priors"_a,
           "first[i] and second[i] may not be in one panel.")
+      .def("narrowed", &Problem::narrowed, "included"_a, "pool"_a, "priors"_a,
+           "The same with more SNPs included and fewer to choose from, the most promising first; nothing is found yet.")
       .def(
           "value", [](const Problem& problem, const Model& model) { return value_of(problem.classifier(), model); },
           "model"_a)

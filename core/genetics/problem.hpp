@@ -57,18 +57,24 @@ class Conflicts {
   std::vector<Snp> others_;
 };
 
-// Candidates are numbered by rank, the most promising first.
+// Candidates are numbered by rank, the most promising first. A search chooses from a pool of them: all, or a few in an
+// order of their own (narrowed).
 class Problem {
  public:
   Problem(std::shared_ptr<const Classifier> classifier, std::size_t panel_size, Model included, Conflicts conflicts,
           std::vector<float> priors);
 
+  // The same with more SNPs included and fewer to choose from; nothing is found yet. `priors`: one for each of the
+  // pool.
+  std::shared_ptr<Problem> narrowed(Model included, Model pool, std::vector<float> priors) const;
+
   const Classifier& classifier() const { return *classifier_; }
   std::size_t num_snps() const { return classifier_->num_snps(); }
   std::size_t panel_size() const { return panel_size_; }
   const Model& included() const { return included_; }  // in every panel
-  const Conflicts& conflicts() const { return conflicts_; }
-  std::span<const float> priors() const { return priors_; }  // 0..1
+  const Conflicts& conflicts() const { return *conflicts_; }
+  const Model& pool() const { return pool_; }                // the most promising first
+  std::span<const float> priors() const { return priors_; }  // of the pool, 0..1
   bool is_included(Snp snp) const { return is_included_[snp]; }
   BestPanels& best() const { return best_; }
   std::uint64_t number() const { return number_; }  // no two problems of a process have the same
@@ -77,11 +83,15 @@ class Problem {
   std::vector<double> additions(std::span<const Snp> model, int num_threads) const;
 
  private:
+  Problem(std::shared_ptr<const Classifier> classifier, std::size_t panel_size, Model included,
+          std::shared_ptr<const Conflicts> conflicts, Model pool, std::vector<float> priors);
+
   std::shared_ptr<const Classifier> classifier_;
   std::size_t panel_size_;
   Model included_;
   std::vector<bool> is_included_;
-  Conflicts conflicts_;
+  std::shared_ptr<const Conflicts> conflicts_;
+  Model pool_;
   std::vector<float> priors_;
   mutable BestPanels best_{16};
   std::uint64_t number_;

@@ -158,3 +158,25 @@ TEST_CASE("limits: those below, at and above are who they are when everybody is 
     }
   }
 }
+
+TEST_CASE("panels: a narrowed problem has panels of its pool beside what is included") {
+  const auto problem = some_problem(4);
+  const auto narrow = problem->narrowed({5}, {11, 0, 1, 7, 3}, {0.9f, 0.7f, 0.5f, 0.3f, 0.1f});
+  double best = -1;
+  for (const Model& three : {Model{11, 0, 7}, Model{11, 0, 3}, Model{11, 1, 7}, Model{11, 1, 3}, Model{11, 7, 3},
+                             Model{0, 7, 3}, Model{1, 7, 3}}) {  // 0 and 1 exclude each other
+    Model panel = three;
+    panel.push_back(5);
+    best = std::max(best, problem->classifier().value(panel));
+  }
+  for (const Order order : {Order::Any, Order::Increasing}) {
+    CHECK(optimum(PanelGame(narrow, {order, 1})) == best);
+    Rng rng(3);
+    PanelGame game(narrow, {order, 2});
+    game.play_out<MoveLog>(rng, nullptr);
+    for (const Snp snp : game.model()) CHECK((snp == 5 || snp == 11 || snp == 0 || snp == 1 || snp == 7 || snp == 3));
+  }
+  QueueSearch queue(narrow, {}, 1000);
+  queue.run(100'000, 0, 1, 1, [] { return true; });
+  CHECK(narrow->best().all().front().value == best);
+}

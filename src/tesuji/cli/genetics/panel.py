@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["panel"]
 
-OBJECTIVES = ("right", "balanced", "log-loss")
+OBJECTIVES = ("right", "balanced", "expected", "log-loss")
 
 
 @click.command(
