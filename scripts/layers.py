@@ -25,7 +25,8 @@ LAYERS: dict[str, set[str]] = {
     "base": set(),
     "games": {"base"},
     "search": {"base", "games"},
-    "go": {"base", "games"},
+    "learning": {"base"},
+    "go": {"base", "games", "learning"},
     "packing": {"base", "games"},
     "genetics": {"base", "games"},
 }
@@ -36,6 +37,7 @@ SEES_ALL = {"bind", "tests", "bench"}
 PARTS: dict[str, set[str]] = {
     "games": {"games", "search"},
     "search": {"games", "search"},
+    "learning": {"learning", "search"},
     "go": {"go", "search"},
     "packing": {"packing", "search"},
     "genetics": {"genetics", "search"},

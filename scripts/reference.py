@@ -14,7 +14,7 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-PACKAGES = ("tesuji", "tesuji.games", "tesuji.search", "tesuji.go", "tesuji.experiments")
+PACKAGES = ("tesuji", "tesuji.games", "tesuji.search", "tesuji.learning", "tesuji.go", "tesuji.experiments")
 _SECTION = re.compile(r"^(Parameters|Attributes|Returns|Raises|Yields|Examples|See Also|Notes)\n-+\n", re.MULTILINE)
 _ENTRY = re.compile(r"^(\S[^\n]*)\n((?:(?: {4}[^\n]*)?\n?)*)", re.MULTILINE)
 

@@ -31,7 +31,9 @@ def test_import_tesuji__brings_not_even_numpy() -> None:
     assert not brought & (HEAVY | {"numpy", "msgspec", "email"})
 
 
-@pytest.mark.parametrize("module", ["tesuji.games", "tesuji.search", "tesuji.go", "tesuji.experiments"])
+@pytest.mark.parametrize(
+    "module", ["tesuji.games", "tesuji.search", "tesuji.learning", "tesuji.go", "tesuji.experiments"]
+)
 def test_import__brings_nothing_heavy(module: str) -> None:
     assert not brought_by(f"import {module}") & HEAVY
 

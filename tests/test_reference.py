@@ -24,7 +24,9 @@ def reference() -> Any:
     return module
 
 
-@pytest.mark.parametrize("package", ["tesuji", "tesuji.games", "tesuji.search", "tesuji.go", "tesuji.experiments"])
+@pytest.mark.parametrize(
+    "package", ["tesuji", "tesuji.games", "tesuji.search", "tesuji.learning", "tesuji.go", "tesuji.experiments"]
+)
 def test_page__has_every_public_name(reference: Any, package: str) -> None:
     page = reference.page_of(package)
     for name in importlib.import_module(package).__all__:

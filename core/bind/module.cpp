@@ -15,6 +15,9 @@ void bind_go_knowledge(nanobind::module_& module);
 void bind_go_groups(nanobind::module_& module);
 void bind_go_search(nanobind::module_& module);
 void bind_go_reading(nanobind::module_& module);
+void bind_go_masters(nanobind::module_& module);
+void bind_go_contexts(nanobind::module_& module);
+void bind_learning(nanobind::module_& module);
 void bind_packing(nanobind::module_& module);
 void bind_genetics(nanobind::module_& module);
 
@@ -34,12 +37,16 @@ NB_MODULE(_core, module) {
   bind_pgame_search(search);
   bind_stages(search);
   bind_playouts(search);
+  auto learning = module.def_submodule("learning", "Proportions of wins as small integers.");
+  bind_learning(learning);
   auto go = module.def_submodule("go", "The game of Go: board, playouts, counting, life.");
   bind_go(go);
   bind_go_knowledge(go);
   bind_go_groups(go);
   bind_go_search(go);
   bind_go_reading(go);
+  bind_go_masters(go);
+  bind_go_contexts(go);
   auto packing = module.def_submodule("packing", "Packing rectangles on strips and sheets.");
   bind_packing(packing);
   auto genetics = module.def_submodule("genetics", "Panels of SNPs: counting, classifying, searching.");

@@ -7,8 +7,8 @@
 
 What most people begin with is here by name: `Search` and `SearchConfig`, `solve` for one player, Go's `Board`, `Engine`
 and `EngineConfig`, and `match` between players. The rest lies in rooms: `tesuji.games`, `tesuji.search`, `tesuji.go`
-(boards, rules, records, pictures, an engine), `tesuji.experiments` (matches, ratings, tuning), `tesuji.papers`. Each is
-imported when it is first asked for. ``tesuji --help`` shows the commands.
+(boards, rules, records, pictures, an engine), `tesuji.learning` (win rates in a byte), `tesuji.experiments` (matches,
+ratings, tuning), `tesuji.papers`. Each is imported when it is first asked for. ``tesuji --help`` shows the commands.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _OFFERED = {
     "match": "tesuji.experiments",
     "solve": "tesuji.search",
 }
-_ROOMS = ("experiments", "games", "go", "papers", "search")
+_ROOMS = ("experiments", "games", "go", "learning", "papers", "search")
 
 
 def __getattr__(name: str) -> Any:

@@ -6,6 +6,7 @@ from tesuji._core import (
     games as games,
     genetics as genetics,
     go as go,
+    learning as learning,
     packing as packing,
     search as search
 )

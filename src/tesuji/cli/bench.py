@@ -28,6 +28,7 @@ __all__ = ["bench"]
         ("tesuji bench search", "the search beside OpenSpiel's"),
         ("tesuji bench games", "games that Python wrote, beside native ones"),
         ("tesuji bench pgame", "artificial games as trees and as DAGs"),
+        ("tesuji bench states", "win/loss states beside wins and visits"),
         ("tesuji bench engine", "the Go engine beside Pachi and others"),
     ],
 )
@@ -76,10 +77,10 @@ def bench(ctx: click.Context, only_signature: bool) -> None:
 @click.option("--update", is_flag=True, help="Write the measured rows to bench/board.json.")
 @click.pass_context
 def bench_board(ctx: click.Context, playouts: int | None, as_json: bool, check: bool, update: bool) -> None:
-    """Measure light playouts on 9x9, 13x13 and 19x19, in three variants of what the board keeps track of.
+    """Measure light playouts on 9x9, 13x13 and 19x19, in four variants of what is kept track of.
 
     "light" keeps stones, chains and the empty points; "hashed" adds Zobrist keys and 3x3 codes; "tactical" adds what a
-    test for atari on demand needs.
+    test for atari on demand needs. "contexts" is light and keeps the contexts of 40 neighbours of all points.
     """
     from tesuji.bench.board import committed_path, compare_rows, read_rows, update_rows
     from tesuji.bench.callgrind import has_valgrind
@@ -170,6 +171,35 @@ def bench_pgame(as_json: bool) -> None:
 
     rows = measure_pgames()
     click.echo(msgspec.json.format(msgspec.json.encode(rows)).decode() if as_json else to_text(rows))
+
+
+@bench.command(
+    "states",
+    short_help="Win/loss states beside records of wins and visits.",
+    examples=[
+        ("tesuji bench states", "tables of three sizes; some seconds"),
+        ("tesuji bench states --json > states.json", "the same for machines"),
+    ],
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@click.option("--quick", is_flag=True, help="Fewer and shorter rounds, smaller tables.")
+def bench_states(as_json: bool, quick: bool) -> None:
+    """Measure updates and comparisons of win/loss states and of (wins, visits) records in turns; look at the ratios.
+
+    Numba is needed: pip install tesuji[compiled].
+    """
+    import msgspec
+
+    from tesuji.bench.states import QUICK, THOROUGH, measure_states, num_steps, to_text
+    from tesuji.go.view.diagram import progress
+
+    effort = QUICK if quick else THOROUGH
+    try:
+        with progress("measuring states", num_steps(effort), unit="runs") as report_step:
+            report = measure_states(effort, on_step=report_step)
+    except ImportError as error:
+        raise UserError(str(error)) from error
+    click.echo(msgspec.json.format(msgspec.json.encode(report)).decode() if as_json else to_text(report))
 
 
 @bench.command(

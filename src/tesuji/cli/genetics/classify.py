@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tesuji.cli.command import UserError, WithExamples
+from tesuji.cli.command import OutFile, UserError, WithExamples
 from tesuji.cli.genetics.options import checked_output, data_argument, ids_from
 from tesuji.cli.genetics.printing import print_columns, print_json, say
 from tesuji.cli.options import json_option
+from tesuji.writing import write_whole
 
 if TYPE_CHECKING:
     from tesuji.genetics import Panel
@@ -34,7 +35,7 @@ __all__ = ["classify"]
     "--labels", metavar="TABLE", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="To check."
 )
 @click.option("--column", metavar="NAME", help="The column of the groups in --labels.")
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Write the assignments here, as TSV.")
+@click.option("--out", metavar="FILE", type=OutFile(), help="Write the assignments here, as TSV.")
 @json_option
 def classify(
     panel_file: Path,
@@ -53,7 +54,6 @@ def classify(
     import numpy as np
 
     from tesuji.genetics import match_panel, open_genotypes, read_panel
-    from tesuji.genetics.panel_files import write_text
 
     checked_output(out)
     found, source = read_panel(panel_file), open_genotypes(data)
@@ -80,7 +80,7 @@ def classify(
     header = ["sample", "group", "probability", "confidence", "missing", "remark"]
     rows = [_assignment_row(name, one) for name, one in zip(names.tolist(), assigned, strict=True)]
     if out:
-        write_text(out, "\n".join("\t".join(row) for row in [header, *rows]) + "\n")
+        write_whole(out, "\n".join("\t".join(row) for row in [header, *rows]) + "\n")
     else:
         print_columns([header, *rows])
     if checked is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tesuji.cli.command import INTERRUPTED, UserError, WithExamples
+from tesuji.cli.command import INTERRUPTED, OutFile, UserError, WithExamples
 from tesuji.cli.genetics.options import (
     checked_output,
     data_argument,
@@ -19,6 +19,7 @@ from tesuji.cli.genetics.options import (
 from tesuji.cli.genetics.printing import print_columns, print_json, reading, say
 from tesuji.cli.live import LiveLine
 from tesuji.cli.options import json_option, make_workers, seed_option
+from tesuji.writing import write_whole
 
 if TYPE_CHECKING:
     from tesuji.genetics import Panel, PanelSearch, Plan, Problem
@@ -85,8 +86,8 @@ OBJECTIVES = ("right", "balanced", "expected", "log-loss")
 @click.option(
     "--resamples", metavar="N", default=0, show_default=True, type=click.IntRange(min=0), help="How stable is it?"
 )
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="The panel, as JSON: what classify reads.")
-@click.option("--table", metavar="FILE", type=click.Path(path_type=Path), help="Its SNPs, as TSV.")
+@click.option("--out", metavar="FILE", type=OutFile(), help="The panel, as JSON: what classify reads.")
+@click.option("--table", metavar="FILE", type=OutFile(), help="Its SNPs, as TSV.")
 @click.option("--report", metavar="FILE", type=click.Path(path_type=Path), help="A page about it, as HTML.")
 @click.option(
     "--export", metavar="FILE", multiple=True, type=click.Path(path_type=Path),
@@ -220,18 +221,18 @@ def _write_panel(found: Panel, source: Any, matched: Any, options: dict[str, Any
     from tesuji.genetics.formats import format_of, write_genotypes
     from tesuji.genetics.genotypes import Genotypes
     from tesuji.genetics.panel import match_panel
-    from tesuji.genetics.panel_files import panel_table, write_text
+    from tesuji.genetics.panel_files import panel_table
     from tesuji.genetics.report import panel_page
 
     if options["out"]:
         found.write(options["out"])
     if options["table"]:
-        write_text(options["table"], panel_table(found))
+        write_whole(options["table"], panel_table(found))
     if not (options["report"] or options["export"]):
         return
     copies, _ = match_panel(found, source)
     if options["report"]:
-        write_text(options["report"], panel_page(found, copies, matched.of_sample))
+        write_whole(options["report"], panel_page(found, copies, matched.of_sample))
     groups = [matched.groups[g] if g >= 0 else "unknown" for g in matched.of_sample]
     for path in options["export"]:
         genotypes = Genotypes.from_copies(source.samples, [snp.snp for snp in found.snps], copies)

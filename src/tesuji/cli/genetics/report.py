@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from tesuji.cli.command import WithExamples
+from tesuji.cli.command import OutFile, WithExamples
 from tesuji.cli.genetics.options import checked_output
 from tesuji.cli.genetics.printing import say
+from tesuji.writing import write_whole
 
 __all__ = ["report"]
 
@@ -24,8 +25,8 @@ __all__ = ["report"]
     "--labels", metavar="TABLE", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="For the picture."
 )
 @click.option("--column", metavar="NAME", help="The column of the groups in --labels.")
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="The page.  [default: beside the panel]")
-@click.option("--primers", metavar="FILE", type=click.Path(path_type=Path), help="A list for primer design, as TSV.")
+@click.option("--out", metavar="FILE", type=OutFile(), help="The page.  [default: beside the panel]")
+@click.option("--primers", metavar="FILE", type=OutFile(), help="A list for primer design, as TSV.")
 @click.option(
     "--genome", metavar="FASTA", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="For --primers."
 )
@@ -44,7 +45,7 @@ def report(
 ) -> None:
     """Write one self-contained HTML page about a panel; with DATA and --labels it shows the individuals too."""
     from tesuji.genetics import match_panel, open_genotypes, read_labels, read_panel
-    from tesuji.genetics.panel_files import primer_list, read_fasta, write_text
+    from tesuji.genetics.panel_files import primer_list, read_fasta
     from tesuji.genetics.report import panel_page
 
     out = out or panel_file.with_suffix(".html")
@@ -62,5 +63,5 @@ def report(
         number = {group: i for i, group in enumerate(found.groups)}
         own = np.array([number.get(group_of.get(name, ""), -1) for name in source.samples], np.int32)
     if primers is not None:
-        write_text(primers, primer_list(found, read_fasta(genome) if genome else None, flank))
-    click.echo(write_text(out, panel_page(found, copies, own)))
+        write_whole(primers, primer_list(found, read_fasta(genome) if genome else None, flank))
+    click.echo(write_whole(out, panel_page(found, copies, own)))

@@ -9,6 +9,7 @@ import click
 from tesuji.cli.command import WithExamples
 from tesuji.cli.genetics.options import checked_output
 from tesuji.cli.options import seed_option
+from tesuji.writing import write_whole
 
 __all__ = ["simulate"]
 
@@ -32,7 +33,6 @@ __all__ = ["simulate"]
 def simulate(groups: int, individuals: int, snps: int, split: float, migration: float, out: Path, seed: int) -> None:
     """Simulate populations that split from each other (msprime), as PLINK files with labels."""
     from tesuji.genetics.bed import write_bed
-    from tesuji.genetics.panel_files import write_text
     from tesuji.genetics.simulation import History, simulate
 
     checked_output(out.with_name(f"{out.name}.bed"))
@@ -40,5 +40,5 @@ def simulate(groups: int, individuals: int, snps: int, split: float, migration: 
     genotypes, group_of = simulate(history, seed)
     written = write_bed(genotypes, out)
     table = "sample\tpopulation\n" + "".join(f"{name}\t{group}\n" for name, group in group_of.items())
-    written.append(write_text(out.with_name(f"{out.name}.labels.tsv"), table))
+    written.append(write_whole(out.with_name(f"{out.name}.labels.tsv"), table))
     click.echo(f"{len(genotypes.snps):,} SNPs, {len(genotypes.samples):,} individuals: {', '.join(map(str, written))}")

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from tesuji.cli.command import UserError, WithExamples
+from tesuji.cli.command import OutFile, UserError, WithExamples
 from tesuji.cli.genetics.options import checked_output, data_argument, label_options, labelled
 from tesuji.cli.genetics.printing import print_columns, print_json, reading, say
 from tesuji.cli.live import LiveLine
@@ -35,7 +35,7 @@ MODELS = ("additive", "dominant", "recessive")
 @click.option(
     "--sort", metavar="COLUMN", default="informativeness", show_default=True, help="Or theta, delta, p, score, ..."
 )
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Write all SNPs here, as TSV.")
+@click.option("--out", metavar="FILE", type=OutFile(), help="Write all SNPs here, as TSV.")
 @click.option("--plot", metavar="FILE", type=click.Path(path_type=Path), help="Draw them along the genome (PNG, SVG).")
 @json_option
 def stats(
