@@ -147,6 +147,7 @@ void bind_classifier(nb::module_& m) {
   nb::enum_<Objective>(m, "Objective")
       .value("NUM_RIGHT", Objective::NumRight)
       .value("BALANCED", Objective::Balanced)
+      .value("EXPECTED", Objective::Expected)
       .value("LOG_LOSS", Objective::LogLoss);
   nb::class_<Classifier>(m, "Classifier", "How well SNPs classify, over fixed draws; see tesuji.genetics.")
       .def("value", &value_of, "model"_a, "By the objective; more is better.")
@@ -184,6 +185,8 @@ void bind_problem(nb::module_& m) {
           },
           "classifier"_a, "panel_size"_a, "included"_a, "first"_a, "second"_a, "priors"_a,
           "first[i] and second[i] may not be in one panel.")
+      .def("narrowed", &Problem::narrowed, "included"_a, "pool"_a, "priors"_a,
+           "The same with more SNPs included and fewer to choose from, the most promising first; nothing is found yet.")
       .def(
           "value", [](const Problem& problem, const Model& model) { return value_of(problem.classifier(), model); },
           "model"_a)

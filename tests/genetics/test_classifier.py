@@ -84,7 +84,7 @@ def test_the_order_of_the_individuals_does_not_matter():
     assert one.value([0, 1]) == other.value([0, 1])
 
 
-def test_log_loss_and_balanced_are_what_they_say():
+def test_log_loss_expected_and_balanced_are_what_they_say():
     genotypes, labels = people.make(8, (20, 10, 10), seed=5)
     (learning, test), = make_draws(labels, Drawing(num_draws=1))  # fmt: skip
     copies, model = genotypes.copies(), [0, 2, 5]
@@ -99,6 +99,8 @@ def test_log_loss_and_balanced_are_what_they_say():
     posterior = np.exp(logs[np.arange(len(test)), own]) / np.exp(logs).sum(axis=1)
     found = classifier_of(genotypes, labels, [(learning, test)], "log-loss")
     assert found.value(model) == pytest.approx(np.log(posterior).mean(), abs=1e-6)
+    found = classifier_of(genotypes, labels, [(learning, test)], "expected")
+    assert found.value(model) == pytest.approx(posterior.mean(), abs=1e-6)
     right = logs.argmax(axis=1) == own
     balanced = sum(right[own == k].mean() for k in range(3)) / 3 * len(test)
     everybody = classifier_of(genotypes, labels, [(learning, test)], "balanced", unclassified=0.0)
