@@ -50,6 +50,7 @@ CONFIGS: dict[str, EngineConfig] = {
     "groups": EngineConfig(search=SearchConfig(), groups=Grouping(find=ALL_ROWS)),
     "biases": EngineConfig(search=SearchConfig(), groups=Grouping(find=ALL_ROWS, overlap=False, biases=BIASES)),
     "learned": EngineConfig(search=SearchConfig(), groups=Grouping(find=ALL_ROWS, biases=LearnedBiases(start=BIASES))),
+    "opening": EngineConfig(opening_file="a.player"),
     "odd names": EngineConfig(playouts=PlayoutPolicy(patterns='a "quoted"\\ \t\u00e4 file')),
 }
 
