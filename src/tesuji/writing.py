@@ -5,12 +5,16 @@ A pipe, a terminal or ``/dev/stdout`` is written to as it comes: there is nothin
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-__all__ = ["check_writable", "is_stream", "opened_whole", "write_whole"]
+__all__ = ["STDOUT", "check_writable", "is_stream", "opened_whole", "write_whole"]
+
+STDOUT = Path("/dev/stdout")
+"""Standard output as a path, on every system: what ``-`` means on a command line."""
 
 
 def write_whole(path: Path | str, content: bytes | str) -> Path:
@@ -30,6 +34,11 @@ def write_whole(path: Path | str, content: bytes | str) -> Path:
 @contextmanager
 def opened_whole(path: Path) -> Iterator[BinaryIO]:
     """A file to write into, which gets its name when the block ends, and vanishes if it ends with an error."""
+    if path == STDOUT:
+        sys.stdout.flush()
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
     if is_stream(path):
         with path.open("wb") as file:
             yield file

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tesuji.cli.command import INTERRUPTED, QuietGroup, UserError
+from tesuji.cli.command import INTERRUPTED, OutFile, QuietGroup, UserError
 from tesuji.cli.genetics_options import (
     checked_output,
     data_argument,
@@ -89,7 +89,7 @@ def _reading(line: LiveLine) -> Any:
 @click.option(
     "--sort", metavar="COLUMN", default="informativeness", show_default=True, help="Or theta, delta, p, score, ..."
 )
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Write all SNPs here, as TSV.")
+@click.option("--out", metavar="FILE", type=OutFile(), help="Write all SNPs here, as TSV.")
 @click.option("--plot", metavar="FILE", type=click.Path(path_type=Path), help="Draw them along the genome (PNG, SVG).")
 @json_option
 def stats(
@@ -232,8 +232,8 @@ def _draw_manhattan(table: Any, sort: str, path: Path) -> None:
 @click.option(
     "--resamples", metavar="N", default=0, show_default=True, type=click.IntRange(min=0), help="How stable is it?"
 )
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="The panel, as JSON: what classify reads.")
-@click.option("--table", metavar="FILE", type=click.Path(path_type=Path), help="Its SNPs, as TSV.")
+@click.option("--out", metavar="FILE", type=OutFile(), help="The panel, as JSON: what classify reads.")
+@click.option("--table", metavar="FILE", type=OutFile(), help="Its SNPs, as TSV.")
 @click.option("--report", metavar="FILE", type=click.Path(path_type=Path), help="A page about it, as HTML.")
 @click.option(
     "--export", metavar="FILE", multiple=True, type=click.Path(path_type=Path),
@@ -443,7 +443,7 @@ def _print_panel(found: Panel) -> None:
     "--labels", metavar="TABLE", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="To check."
 )
 @click.option("--column", metavar="NAME", help="The column of the groups in --labels.")
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Write the assignments here, as TSV.")
+@click.option("--out", metavar="FILE", type=OutFile(), help="Write the assignments here, as TSV.")
 @json_option
 def classify(
     panel_file: Path,
@@ -531,8 +531,8 @@ def _check_assignments(found: Panel, names: list[str], copies: Any, labels: Path
     "--labels", metavar="TABLE", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="For the picture."
 )
 @click.option("--column", metavar="NAME", help="The column of the groups in --labels.")
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="The page.  [default: beside the panel]")
-@click.option("--primers", metavar="FILE", type=click.Path(path_type=Path), help="A list for primer design, as TSV.")
+@click.option("--out", metavar="FILE", type=OutFile(), help="The page.  [default: beside the panel]")
+@click.option("--primers", metavar="FILE", type=OutFile(), help="A list for primer design, as TSV.")
 @click.option(
     "--genome", metavar="FASTA", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="For --primers."
 )

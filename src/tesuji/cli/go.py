@@ -296,6 +296,7 @@ def play(
     examples=[
         ("tesuji show game.sgf", "how the game ended"),
         ("tesuji show game.sgf --move 40 --ownership", "who stands where after move 40"),
+        ("tesuji show games.sgf.xz --game 7", "the seventh of a packed collection"),
         ("tesuji show game.sgf --png game.png --numbers", "a picture with numbered stones"),
     ],
 )
@@ -308,23 +309,33 @@ def play(
     show_default="the last",
     help="The position after this move.",
 )
+@click.option(
+    "--game",
+    "which",
+    metavar="N",
+    default=1,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="Which game, of a file that holds several.",
+)
 @click.option("--ownership", is_flag=True, help="Shade each point by who would own it (1,000 random playouts).")
 @click.option(
     "--png", type=click.Path(dir_okay=False, path_type=Path), help="Also write a picture (needs tesuji[plot])."
 )
 @click.option("--numbers", is_flag=True, help="Number the stones in the picture.")
-def show(game: Path, number: int | None, ownership: bool, png: Path | None, numbers: bool) -> None:
+def show(game: Path, number: int | None, which: int, ownership: bool, png: Path | None, numbers: bool) -> None:
     """Draw a position of a recorded game in the terminal, and as a picture if asked.
 
     The last move is in brackets. In a pipe the board is plain text: X is Black, O is White.
     """
     from tesuji.go import ownership as estimate
-    from tesuji.go.records.sgf import load
+    from tesuji.go.records.sgf import choose_game
     from tesuji.go.rules.vertex import printable
     from tesuji.go.view.diagram import BoardDiagram, beside_owners, make_console
 
     try:
-        record = load(game)
+        chosen = choose_game(game, which)
+        record = chosen.record
         remarks = list(record.remarks)
         board = record.replay(number, on_remark=remarks.append)
     except ValueError as error:
@@ -340,6 +351,9 @@ def show(game: Path, number: int | None, ownership: bool, png: Path | None, numb
     details = _position_line(board, f"{played} of {len(record.moves)}" if played else "", printable(record.result))
     if heading:
         console.print(heading, style="bold", markup=False)
+    if chosen.count > 1:
+        many = f"more than {chosen.count:,}" if chosen.has_more else f"{chosen.count:,}"
+        console.print(f"game {which} of {many}; --game N shows another", markup=False)
     console.print(details, markup=False)
     console.print()
     console.print(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from rich.console import Console
 from rich.table import Table
@@ -182,7 +182,8 @@ class Dialogue:
         self._draw({line.move: str(rank) for rank, line in enumerate(shown, start=1)})
         table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0), pad_edge=False)
         for column in ("", "move", "visits", "value", "main line"):
-            table.add_column(column, justify="right" if column in ("visits", "value") else "left", no_wrap=True)
+            justify: Literal["left", "right"] = "right" if column in ("visits", "value") else "left"
+            table.add_column(column, justify=justify, no_wrap=column != "main line")  # the only one that may shrink
         for rank, line in enumerate(shown, start=1):
             value = ("", "lost", "drawn", "won")[line.proof] or f"{line.value:.2f}"
             after = Text(self._line(line.line), no_wrap=True, overflow="ellipsis")
