@@ -299,6 +299,11 @@ class Strengths:
 
     def __init__(self, levels: Sequence[float], codes: Sequence[float], shapes: Sequence[int], of_shapes: Sequence[float]) -> None: ...
 
+class UrgencyTable:
+    """How strong the features of urgency.hpp are."""
+
+    def __init__(self, fingerprints: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], logarithms: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
 class PriorWeights:
     """Filled in by tesuji.go.knowledge.priors, which documents the fields."""
 
@@ -309,6 +314,18 @@ class PriorWeights:
 
     @strengths.setter
     def strengths(self, arg: Strengths, /) -> None: ...
+
+    @property
+    def urgency(self) -> UrgencyTable: ...
+
+    @urgency.setter
+    def urgency(self, arg: UrgencyTable, /) -> None: ...
+
+    @property
+    def judged_again(self) -> int: ...
+
+    @judged_again.setter
+    def judged_again(self, arg: int, /) -> None: ...
 
     @property
     def pass_strength(self) -> float: ...
@@ -448,6 +465,32 @@ def pattern_places(width: int, height: int, moves: numpy.typing.NDArray[numpy.ui
     """
     Flat rows of game, number of moves, form, row and column of each first place.
     """
+
+class UrgencyTrainer:
+    """Fits the strengths of urgency.hpp's features to recorded games."""
+
+    def __init__(self, least: int, room: int, seed: int) -> None: ...
+
+    def count(self, width: int, height: int, moves: numpy.typing.NDArray[numpy.uint16], starts: numpy.typing.NDArray[numpy.int64]) -> None:
+        """Count features."""
+
+    def keep_frequent(self) -> None:
+        """End counting; what was rare is forgotten."""
+
+    def learn(self, width: int, height: int, moves: numpy.typing.NDArray[numpy.uint16], starts: numpy.typing.NDArray[numpy.int64], share: float, rate: float) -> None:
+        """Learn from a random share of the positions."""
+
+    def judge(self, width: int, height: int, moves: numpy.typing.NDArray[numpy.uint16], starts: numpy.typing.NDArray[numpy.int64], share: float) -> numpy.typing.NDArray[numpy.float32]:
+        """
+        Flat rows of number of moves, rank, legal moves and log-chance of a share of the moves played.
+        """
+
+    def learnt(self) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.uint32]]:
+        """Keys, logarithms of strengths, counts."""
+
+    @property
+    def size(self) -> int:
+        """How many features there are."""
 
 def context_sizes() -> list[int]:
     """The numbers of neighbours that a context may have."""

@@ -25,6 +25,7 @@ from tesuji.go.engine.komi import DynamicKomi, Method
 from tesuji.go.engine.manners import better_mannered, passes_at_once
 from tesuji.go.engine.thinking import Limits, Pondering, Thinking
 from tesuji.go.knowledge import GoGame
+from tesuji.go.knowledge.book import BookMove, chosen, read_book
 from tesuji.go.knowledge.life import ownership
 from tesuji.go.knowledge.playouts import DEFAULT, PlayoutPolicy
 from tesuji.go.knowledge.priors import PriorWeights
@@ -84,6 +85,10 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         How much it counts beside playouts and the engine's own priors, 0..1.
     opening_plays : bool
         Whether that player makes the first moves itself, without a search.
+    book : str or None
+        A file of opening positions (`tesuji.go.knowledge.book`) from which it plays without a search.
+    book_least : int
+        A move of the book that fewer games had is not played.
     seed : int or None
         Seed of the random stream; None draws one, which the analysis records.
     """
@@ -112,6 +117,8 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
     opening_file: str | None = None
     opening_weight: float = 0.3
     opening_plays: bool = False
+    book: str | None = None
+    book_least: int = 5
     seed: int | None = None
 
     def _check(self) -> None:
@@ -141,6 +148,8 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
             raise ValueError("opening_plays is on, but there is no player; give an opening_file")
         if self.opening_file is not None and self.groups is not None:
             raise ValueError("groups and opening_file do not go together; leave one of the two out")
+        if self.book_least < 1:
+            raise ValueError(f"book_least is {self.book_least}; it must be 1 game or more")
         if self.seed is not None and not 0 <= self.seed < 2**64:
             raise ValueError(f"seed is {self.seed}; it must lie in 0..2**64-1")
 
@@ -264,6 +273,8 @@ class Choice(msgspec.Struct, frozen=True):
         How the game is expected to go on, from the move; empty where nothing was searched.
     analysis : Analysis or None
         The search, where somebody watched it (`on_progress`); at the komi of the search.
+    book : BookMove or None
+        What the book says of it, where it comes from one.
     """
 
     move: int | Literal["resign"]
@@ -273,6 +284,7 @@ class Choice(msgspec.Struct, frozen=True):
     simulations: int = 0
     line: list[int] = []
     analysis: Analysis | None = None
+    book: BookMove | None = None
 
 
 class _Kept(msgspec.Struct, frozen=True):
@@ -334,12 +346,13 @@ class Engine:
     def config(self, config: EngineConfig) -> None:
         if config.playouts.patterns:
             config.playouts.native(num_points=1)
-        if config.priors is not None and config.priors.strengths:
+        if config.priors is not None and (config.priors.strengths or config.priors.urgency):
             config.priors.native()
         if config.opening_file is not None:
             known_player(config.opening_file)
+        book = None if config.book is None else read_book(config.book)
         self.end_game()
-        self._config = config
+        self._config, self._book = config, book
         self._komi = DynamicKomi(config.dynamic_komi)
 
     def analyse(
@@ -448,6 +461,9 @@ class Engine:
             return Choice(turned.pass_move)
         if (learnt := self._learnt(turned)) is not None:
             return learnt
+        known = self._from_book(turned)
+        if known is not None:
+            return Choice(known.move, book=known)
         shifted = self._shifted(turned)
         search = self._search_at(shifted, has_answered=True)
         limits = self._limits(turned, seconds, clock)
@@ -506,6 +522,14 @@ class Engine:
             return None
         best = opening.best(board)
         return None if best is None else Choice(best[0], best[1], line=[best[0]])
+
+    def _from_book(self, board: Board) -> BookMove | None:
+        """A move of the book, drawn by the config's seed and the number of the move; None where it has none."""
+        if self._book is None:
+            return None
+        seed = self.config.seed
+        rng = np.random.default_rng(None if seed is None else [seed, board.num_moves])
+        return chosen(self._book.moves(board), self.config.book_least, rng.random())
 
     def _chosen(self, found: SearchResult, simulations: int, board: Board, view: _View, search_komi: float) -> Choice:
         """The answer of a search; resigns only where the komi of the game would not say better."""

@@ -73,7 +73,8 @@ class GoGame:
         if self.is_light:
             return board.make_search(config, seed)
         known = _native.Knowledge(
-            self.playouts.native(board.width * board.height), (self.priors or PriorWeights()).native()
+            self.playouts.native(board.width * board.height),
+            (self.priors or PriorWeights()).native(board.width, board.height),
         )
         known.uses_symmetry = self.uses_symmetry
         return _native.make_search_with_knowledge(board, board.komi, known, self.memory, config, seed)
