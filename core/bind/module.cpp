@@ -15,6 +15,7 @@ void bind_go_knowledge(nanobind::module_& module);
 void bind_go_groups(nanobind::module_& module);
 void bind_go_search(nanobind::module_& module);
 void bind_go_reading(nanobind::module_& module);
+void bind_go_masters(nanobind::module_& module);
 void bind_go_contexts(nanobind::module_& module);
 void bind_go_learning(nanobind::module_& module);
 void bind_learning(nanobind::module_& module);
@@ -45,6 +46,7 @@ NB_MODULE(_core, module) {
   bind_go_groups(go);
   bind_go_search(go);
   bind_go_reading(go);
+  bind_go_masters(go);
   bind_go_contexts(go);
   bind_go_learning(go);
   auto packing = module.def_submodule("packing", "Packing rectangles on strips and sheets.");

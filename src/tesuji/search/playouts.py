@@ -26,6 +26,7 @@ from tesuji._core import games as _games
 from tesuji._core import search as _native
 from tesuji._core.search import EndPlayout, PlayedMove, RandomStream, RecordedPlayout
 from tesuji.games import CompiledGame, CompiledPlayouts
+from tesuji.writing import write_whole
 
 __all__ = [
     "EndPlayout",
@@ -165,11 +166,7 @@ class KnownPositions:
 
     def save(self, path: Path | str) -> Path:
         """Write the table into a file, which is replaced when the new one is complete."""
-        path = Path(path)
-        unfinished = path.with_name(f"{path.name}.unfinished")
-        unfinished.write_bytes(self._table.save())
-        unfinished.replace(path)
-        return path
+        return write_whole(path, self._table.save())
 
     def load(self, path: Path | str) -> None:
         """Add what a file holds; ValueError, and nothing is changed, for a file that `save` has not written."""
