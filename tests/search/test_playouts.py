@@ -231,7 +231,7 @@ def test_recorded_playouts__around_a_policy_in_python() -> None:
 def test_stop_at_known__ends_a_playout_with_the_mean() -> None:
     positions = KnownPositions(64)
     positions.add(Nim(6), 0.25, 3)
-    stopping = StopAtKnown(lambda _state, _random: 0, positions=positions, min_weight=3, learns=False)
+    stopping = StopAtKnown(lambda _state, _random: 0, positions=positions, min_weight=3, learns="nothing")
     _values, lengths = play_out(Nim(9), stopping)  # takes one at a time; at 6 it is the second's turn: another state
     assert lengths[0] == 9
     positions.add(_at(Nim(9), [0, 0, 0]), 0.25, 3)
