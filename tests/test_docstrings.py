@@ -15,13 +15,17 @@ MODULES = sorted(
     for path in SOURCES.rglob("*.py")
     if re.search(r"^\s*>>> ", path.read_text(encoding="utf-8"), re.MULTILINE)
 )
-NEEDS_NUMBA = ("tesuji.games.compiled", "tesuji.games.numba_errors")
+NEEDS = {
+    "tesuji.games.compiled": "numba",
+    "tesuji.games.numba_errors": "numba",
+    "tesuji.games.spiel": "pyspiel",
+}
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples__run_and_print_what_they_say(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if name in NEEDS_NUMBA:
-        pytest.importorskip("numba")
+    if name in NEEDS:
+        pytest.importorskip(NEEDS[name])
     monkeypatch.chdir(tmp_path)  # an example may leave a file
     module = importlib.import_module(name)
     found = doctest.testmod(module, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)

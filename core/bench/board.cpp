@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/rng.hpp"
+#include "go/contexts.hpp"
 #include "go/playout.hpp"
 
 #ifndef TESUJI_BENCH_FLAGS
@@ -50,12 +51,40 @@ Totals run(const Options& options) {
   return totals;
 }
 
+// Light playouts that keep the contexts of all points.
+template <int Size>
+Totals run_with_contexts(const Options& options) {
+  const Stones<Size, kLight> empty(Size, Size);
+  const ContextKeys keys(kMaxNeighbours);
+  const Contexts<Size> contexts_of_empty(keys, Size, Size);
+  Rng rng(options.seed);
+  Totals totals;
+  std::uint32_t seen = 0;
+  for (long playout = 0; playout < options.playouts; ++playout) {
+    Stones<Size, kLight> stones = empty;
+    Contexts<Size> contexts = contexts_of_empty;
+    totals.moves += play_out(stones, Color::Black, 0, standard_limits(Size * Size), rng, AnyMove{},
+                             [&](Cell cell, Color color) TESUJI_INLINE_LAMBDA {
+                               if (cell == kPass) return;
+                               if (color == Color::Black)
+                                 contexts.template follow<Color::Black>(stones, cell);
+                               else
+                                 contexts.template follow<Color::White>(stones, cell);
+                             });
+    totals.black_wins += area_margin_at_end(stones) > 0;
+    seen ^= contexts.of(stones.empty(0));
+  }
+  if (seen == 1) std::fputc(' ', stdout);  // they are used
+  return totals;
+}
+
 template <int Size>
 Totals run_variant(const Options& options) {
   if (options.variant == "light") return run<Size, kLight>(options);
   if (options.variant == "hashed") return run<Size, kHashed>(options);
   if (options.variant == "tactical") return run<Size, kTactical>(options);
-  std::fprintf(stderr, "unknown variant '%s': choose light, hashed or tactical\n", options.variant.c_str());
+  if (options.variant == "contexts") return run_with_contexts<Size>(options);
+  std::fprintf(stderr, "unknown variant '%s': choose light, hashed, tactical or contexts\n", options.variant.c_str());
   std::exit(2);
 }
 
@@ -84,7 +113,8 @@ Options parse(int argc, char** argv) {
     else if (name == "--seed")
       options.seed = std::strtoull(argv[i + 1], nullptr, 10);
     else {
-      std::fprintf(stderr, "unknown option %s: --size N --variant light|hashed|tactical --playouts N --seed N\n",
+      std::fprintf(stderr,
+                   "unknown option %s: --size N --variant light|hashed|tactical|contexts --playouts N --seed N\n",
                    argv[i]);
       std::exit(2);
     }

@@ -15,6 +15,8 @@ void bind_go_knowledge(nanobind::module_& module);
 void bind_go_groups(nanobind::module_& module);
 void bind_go_search(nanobind::module_& module);
 void bind_go_reading(nanobind::module_& module);
+void bind_go_masters(nanobind::module_& module);
+void bind_go_contexts(nanobind::module_& module);
 void bind_learning(nanobind::module_& module);
 void bind_packing(nanobind::module_& module);
 void bind_genetics(nanobind::module_& module);
@@ -43,6 +45,8 @@ NB_MODULE(_core, module) {
   bind_go_groups(go);
   bind_go_search(go);
   bind_go_reading(go);
+  bind_go_masters(go);
+  bind_go_contexts(go);
   auto packing = module.def_submodule("packing", "Packing rectangles on strips and sheets.");
   bind_packing(packing);
   auto genetics = module.def_submodule("genetics", "Panels of SNPs: counting, classifying, searching.");

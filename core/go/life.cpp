@@ -59,7 +59,41 @@ std::vector<Region> find_regions(const Board::AllStones& stones, Color color) {
   return regions;
 }
 
+// Collects the region of an empty point; false as soon as one of its empty points is not a liberty of the chain.
+bool grow_vital(const Board::AllStones& stones, Color color, Cell chain, Cell first, std::vector<Cell>& region) {
+  region.assign(1, first);
+  for (std::size_t next = 0; next < region.size(); ++next)
+    for (const int step : L::kOrthogonal) {
+      const auto other = static_cast<Cell>(region[next] + step);
+      const Color there = stones.color(other);
+      if (there == Color::OffBoard || there == color) continue;
+      if (std::find(region.begin(), region.end(), other) != region.end()) continue;
+      if (there == Color::Empty && !touches(stones, other, chain)) return false;
+      region.push_back(other);
+    }
+  return true;
+}
+
 }  // namespace
+
+bool has_two_vital_regions(const Board& board, int point) {
+  const Board::AllStones& stones = board.stones();
+  const Cell stone = board.cell(point), chain = stones.chain(stone);
+  std::vector<Cell> first_region, region;
+  Cell at = stone;
+  do {
+    for (const int step : L::kOrthogonal) {
+      const auto liberty = static_cast<Cell>(at + step);
+      if (stones.color(liberty) != Color::Empty) continue;
+      if (std::find(first_region.begin(), first_region.end(), liberty) != first_region.end()) continue;
+      if (!grow_vital(stones, stones.color(stone), chain, liberty, region)) continue;
+      if (!first_region.empty()) return true;
+      first_region.swap(region);
+    }
+    at = stones.next_stone(at);
+  } while (at != stone);
+  return false;
+}
 
 // Drops chains with fewer than two vital regions, and regions bordered by a dropped chain, until nothing changes.
 UnconditionalLife unconditional_life(const Board& board, Color color) {

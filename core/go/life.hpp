@@ -15,4 +15,8 @@ struct UnconditionalLife {
 
 UnconditionalLife unconditional_life(const Board& board, Color color);
 
+// Whether two regions are vital to the chain of a stone: without them it is not unconditionally alive. Far cheaper, for
+// who asks often.
+bool has_two_vital_regions(const Board& board, int point);
+
 }  // namespace tesuji::go

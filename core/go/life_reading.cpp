@@ -120,6 +120,7 @@ class Reader {
       if (problem_.safe[static_cast<std::size_t>(board_.point(stone))]) return true;
       stone = stones.next_stone(stone);
     } while (stone != anchor);
+    if (!has_two_vital_regions(board_, problem_.anchor)) return false;
     const auto alive = unconditional_life(board_, owner_).stones;
     return std::binary_search(alive.begin(), alive.end(), problem_.anchor);
   }

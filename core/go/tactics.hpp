@@ -196,14 +196,16 @@ bool is_playable(const S& stones, Cell cell) {
 
 namespace detail {
 
-inline constexpr int kLadderDepth = 60;
+// Moves tried in one ladder. From corner to corner of the largest board and back takes about 300; what needs more
+// branches, and counts as an escape.
+inline constexpr int kLadderMoves = 600;
 
 template <Color Prey, class S>
-bool ladder_holds(const S& stones, Cell prey, int depth);
+bool ladder_holds(const S& stones, Cell prey, int& moves_left);
 
 // The hunter is to move and the prey has two liberties: does either move catch it?
 template <Color Prey, class S>
-bool hunter_catches(const S& stones, Cell prey, int depth) {
+bool hunter_catches(const S& stones, Cell prey, int& moves_left) {
   constexpr Color kHunter = opponent(Prey);
   const ChainLiberties liberties = liberties_of(stones, prey);
   if (liberties.number != 2) return liberties.number < 2;
@@ -215,25 +217,25 @@ bool hunter_catches(const S& stones, Cell prey, int depth) {
       const Cell taken_at = after.atari_liberty(after.chain(move));
       if (liberties_of(after, prey).cells[0] != taken_at) continue;
     }
-    if (ladder_holds<Prey>(after, prey, depth + 1)) return true;
+    if (ladder_holds<Prey>(after, prey, moves_left)) return true;
   }
   return false;
 }
 
 // The prey is to move and has one liberty: is it lost whatever it does?
 template <Color Prey, class S>
-bool ladder_holds(const S& stones, Cell prey, int depth) {
-  if (depth > kLadderDepth) return false;
+bool ladder_holds(const S& stones, Cell prey, int& moves_left) {
   FewCells<6> moves;
   for_each_capture_around<Prey>(stones, prey, [&](Cell liberty, Cell) { moves.add(liberty); });
   moves.add(liberties_of(stones, prey).cells[0]);
   for (const Cell move : moves) {
     if (!is_playable<Prey>(stones, move)) continue;
+    if (--moves_left < 0) return false;
     S after = stones;
     after.template play<Prey>(move);
     const ChainLiberties liberties = liberties_of(after, prey);
     if (liberties.number >= 3) return false;
-    if (liberties.number == 2 && !hunter_catches<Prey>(after, prey, depth + 1)) return false;
+    if (liberties.number == 2 && !hunter_catches<Prey>(after, prey, moves_left)) return false;
   }
   return true;
 }
@@ -243,7 +245,8 @@ bool ladder_holds(const S& stones, Cell prey, int depth) {
 // A chain of colour Prey in atari, Prey to move: is it caught even if it runs?
 template <Color Prey, class S>
 bool is_caught_in_ladder(const S& stones, Cell prey) {
-  return detail::ladder_holds<Prey>(stones, prey, 0);
+  int moves_left = detail::kLadderMoves;
+  return detail::ladder_holds<Prey>(stones, prey, moves_left);
 }
 
 // A chain with two liberties: does the opponent, to move, catch it by putting it into atari at `move`?
@@ -257,7 +260,8 @@ bool is_ladder_move(const S& stones, Cell prey, Cell move) {
   if (after.in_atari(after.chain(move)) &&
       after.atari_liberty(after.chain(move)) != after.atari_liberty(after.chain(prey)))
     return false;
-  return detail::ladder_holds<Prey>(after, prey, 0);
+  int moves_left = detail::kLadderMoves;
+  return detail::ladder_holds<Prey>(after, prey, moves_left);
 }
 
 // --- eye spaces

@@ -7,6 +7,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #include "base/hashing.hpp"
 
@@ -153,6 +154,11 @@ bool Graph::make_edges(Node& node, std::span<const Move> moves, std::span<const 
   node.width.store(width, std::memory_order_relaxed);
   node.block.store(block, std::memory_order_release);
   return true;
+}
+
+bool Graph::awaits_edges(const Node& node) const {
+  while (node.block.load(std::memory_order_relaxed) == Node::kClaimed) std::this_thread::yield();
+  return has_edges(node);
 }
 
 // All columns begin as zeros but for moves, priors and bounds; the types are atomics, so each is made in its place.

@@ -197,6 +197,8 @@ class Graph {
   // Gives a leaf its edges. False if somebody else is doing so, or the memory is full.
   bool make_edges(Node& node, std::span<const Move> moves, std::span<const float> priors, Width width, bool shared,
                   std::size_t worker = kNoWorker);
+  // Waits while another thread is giving a node its edges, which takes no longer than writing them; has it any now?
+  bool awaits_edges(const Node& node) const;
   // Adds edges for the moves that a narrow node lacks; its old block stays behind until the next recycling. False if
   // the memory is full. Call it only while no worker walks.
   bool add_edges(Node& node, std::span<const Move> moves, std::span<const float> priors);

@@ -151,7 +151,9 @@ bool Search<G>::expand(const State& state, Hand& hand) {
     }
   // It gets edges when the evaluator has answered.
   if (gatherer_ && gatherer_->gives_priors() && !state.is_passage()) return false;
-  return hand.expander.expand(walker, state, Width::Narrow);
+  if (hand.expander.expand(walker, state, Width::Narrow)) return true;
+  // Nobody can stop at a passage: if another thread is giving it its edges, the walk goes on with those.
+  return state.is_passage() && walker.graph().awaits_edges(walker.node());
 }
 
 // The selector's edge, or the next best if the game forbids the move on this path.

@@ -260,6 +260,21 @@ TEST_CASE("a stone of the hunter on the way ends a ladder early, but not its suc
   CHECK(is_caught_in_ladder<kBlack>(board(with(kLadder, 6, 6, 'O')), at(3, 2)));
 }
 
+TEST_CASE("a ladder is read from corner to corner of a large board") {
+  using Large = Stones<19, kTactical>;
+  Picture rows(19, std::string(19, '.'));
+  rows[1] = ".OO................";
+  rows[2] = "OX.................";
+  rows[3] = ".O.................";
+  const auto is_caught = [](const Picture& picture) {
+    return is_caught_in_ladder<kBlack>(stones_from<Large>(picture), Large::L::cell(2, 1));
+  };
+  CHECK(is_caught(rows));
+  CHECK(!is_caught(with(rows, 17, 16, 'X')));
+  CHECK(!is_caught(with(rows, 16, 16, 'X')));
+  CHECK(is_caught(with(rows, 16, 2, 'X')));
+}
+
 TEST_CASE("a hunter's stone in atari is a way out") {
   Picture rows = with(with(kLadder, 2, 1, 'X'), 3, 0, 'X');
   CHECK(!is_caught_in_ladder<kBlack>(board(rows), at(3, 2)));  // (4, 1) takes one

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
+import lzma
+import re
 import signal
 import subprocess
 import sys
@@ -163,3 +167,61 @@ def test_analyse__ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(analyse
     result = analyse(game, "--to", len(done) + 1, simulations=3000)
     assert "1 of 1 judged" in result.stderr
     assert numbers_in(out) == [*done, len(done) + 1]
+
+
+# --- collections, packed files, standard output -----------------------------------------------------------------------
+
+COLLECTION = b"(;SZ[9];B[ee])(;SZ[9]PB[Second];B[cc];W[dd])"
+
+
+@pytest.mark.parametrize(("ending", "packer"), [(".xz", lzma), (".gz", gzip), (".bz2", bz2)])
+def test_analyse__a_game_of_a_packed_collection(analyse, tmp_path, ending, packer):
+    path = tmp_path / f"games.sgf{ending}"
+    path.write_bytes(packer.compress(COLLECTION))
+    assert_error(analyse(path), "several games, 2", "--game N")
+    result = analyse(path, "--game", 2)
+    assert result.exit_code == 0, result.output
+    assert "Second (Black)" in result.stdout
+    assert numbers_in(tmp_path / "games-2-analysed.sgf") == [1, 2]
+    assert_error(analyse(path, "--game", 3), "it holds 2 games: there is no game 3")
+
+
+def test_analyse__reviews_of_two_games_of_a_file_are_not_mixed_up(analyse, tmp_path):
+    path = tmp_path / "games.sgf"
+    path.write_bytes(COLLECTION)
+    out = tmp_path / "out.sgf"
+    assert analyse(path, "--game", 1, "--out", out).exit_code == 0
+    assert_error(analyse(path, "--game", 2, "--out", out), "no review of this game")
+
+
+def test_analyse__a_damaged_packed_file_is_one_error(analyse, tmp_path):
+    path = tmp_path / "games.sgf.xz"
+    path.write_bytes(lzma.compress(COLLECTION)[:-9])
+    assert_error(analyse(path), "games.sgf.xz", "damaged")
+    path.write_bytes(b"(;SZ[9];B[ee])")
+    assert_error(analyse(path), "games.sgf.xz")
+
+
+@pytest.mark.parametrize("out", ["-", "/dev/stdout"])
+def test_analyse__standard_output_holds_the_copy_and_nothing_else(game, out, tmp_path):
+    words = ["analyse", str(game), "--out", out, "--simulations", "20"]
+    done = subprocess.run(
+        [sys.executable, "-m", "tesuji.cli", *words], capture_output=True, cwd=tmp_path, timeout=120, check=True
+    )
+    assert [judgement.number for judgement in judgements_in(done.stdout)] == [1, 2, 3, 4]
+    assert b"Shusaku" in done.stderr
+    assert [each.name for each in tmp_path.iterdir()] == ["game.sgf"]
+
+
+def test_analyse__a_reader_that_goes_away_ends_it(game):
+    words = f"{sys.executable} -m tesuji.cli analyse {game} --out - --simulations 5 2>/dev/null | head -c 1"
+    done = subprocess.run(["bash", "-c", words], capture_output=True, timeout=120, check=True)
+    assert done.stdout == b"("
+
+
+def test_analyse__no_number_is_cut_in_a_narrow_terminal(analyse, game, monkeypatch):
+    wide = analyse(game).stdout
+    monkeypatch.setenv("COLUMNS", "30")
+    narrow = analyse(game).stdout
+    assert "…" not in narrow
+    assert re.findall(r"[0-9.]+ %", narrow) == re.findall(r"[0-9.]+ %", wide)

@@ -168,6 +168,27 @@ def test_show__a_move_number_chooses_the_position(tesuji_command, game):
     assert "at the start" in tesuji_command("show", game, "--move", 0).stdout
 
 
+def test_show__says_which_of_how_many_games_it_draws(tesuji_command, tmp_path):
+    path = tmp_path / "games.sgf"
+    path.write_bytes(b"(;SZ[9];B[ee])(;SZ[9]PB[Second]PW[Other];B[cc];W[dd])(;SZ[nonsense])")
+    first = tesuji_command("show", path)
+    assert "game 1 of 3; --game N shows another" in first.stdout
+    second = tesuji_command("show", path, "--game", 2)
+    assert "Second - Other\ngame 2 of 3" in second.stdout
+    assert "after move 2 of 2" in second.stdout
+    for number, words in ((3, "game 3"), (4, "it holds 3 games: there is no game 4")):
+        result = tesuji_command("show", path, "--game", number)
+        assert_one_line_error(result)
+        assert words in result.stderr
+    assert "shows another" not in tesuji_command("show", "--move", 1, _single(tmp_path)).stdout
+
+
+def _single(folder):
+    path = folder / "single.sgf"
+    path.write_bytes(b"(;SZ[9];B[ee])")
+    return path
+
+
 def test_show__names_cannot_steer_the_terminal_or_the_picture(tesuji_command, tmp_path):
     pytest.importorskip("matplotlib")
     path = tmp_path / "odd.sgf"

@@ -16,7 +16,10 @@ from tesuji import cli
 from tesuji.cli.command import GAME_NAMES
 from tesuji.games import NATIVE_GAMES, Breakthrough, Connect4, Gomoku, Havannah, Hex, Othello, TicTacToe, Y, make_game
 from tesuji.games.terminal import view_of
-from tesuji.play import GAMES, Dialogue, make_setting
+from tesuji.go import Board, EngineConfig
+from tesuji.go.records.sgf import load
+from tesuji.play import GAMES, LEVELS, Dialogue, make_setting
+from tesuji.play.rival import EngineRival, SearchRival
 from tesuji.search import Opponent
 
 FAST = ("--simulations", "200", "--seed", "1")
@@ -275,9 +278,9 @@ def dialogue_of(name, *, human=0, **extra):
     """A dialogue that nobody types to, and what it prints."""
     output = io.StringIO()
     setting = make_setting(name, **extra)
-    opponent = Opponent(setting.game, setting.config, simulations=200, seed=1)
+    rival = SearchRival(Opponent(setting.game, setting.config, simulations=200, seed=1))
     console = Console(file=output, width=100)
-    return Dialogue(console, setting, opponent, human=human, read_line=lambda _prompt: "quit"), output
+    return Dialogue(console, setting.game, setting.view, rival, human=human, read_line=lambda _prompt: "quit"), output
 
 
 @pytest.mark.parametrize("human", [0, 1])
@@ -319,7 +322,7 @@ def test_undo__the_search_thinks_about_the_position_that_is_there_again(typed):
 @pytest.mark.parametrize("name", NATIVE_GAMES)
 def test_play__a_whole_game_of_hints_and_answers_ends_with_a_winner(name):
     dialogue, output = dialogue_of(name, **({"size": 5} if name in ("hex", "y", "gomoku", "havannah") else {}))
-    adviser = Opponent(dialogue.game, dialogue.opponent.config, simulations=50, seed=2)
+    adviser = Opponent(dialogue.game, dialogue.rival.opponent.config, simulations=50, seed=2)
     dialogue._read_line = lambda _prompt: best_move(dialogue, adviser)
     dialogue.run()
     assert dialogue.game.is_over
@@ -347,8 +350,8 @@ def test_play__the_engine_takes_a_win_and_the_game_ends(typed):
 def test_play__perfect_play_at_tictactoe_is_a_draw():
     for human in (0, 1):
         dialogue, output = dialogue_of("tictactoe", human=human)
-        dialogue.opponent._simulations = 5_000
-        adviser = Opponent(dialogue.game, dialogue.opponent.config, simulations=5_000, seed=2)
+        dialogue.rival.opponent._simulations = 5_000
+        adviser = Opponent(dialogue.game, dialogue.rival.opponent.config, simulations=5_000, seed=2)
         dialogue._read_line = lambda _prompt, d=dialogue, a=adviser: best_move(d, a)
         dialogue.run()
         assert "A draw, in 9 moves." in output.getvalue()
@@ -357,6 +360,95 @@ def test_play__perfect_play_at_tictactoe_is_a_draw():
 def best_move(dialogue, adviser):
     adviser.look_at(dialogue.game)
     return dialogue.view.name(adviser.think().best_move)
+
+
+# --- Go: the engine, its levels, handicap and komi; files -------------------------------------------------------------
+
+
+def test_go__with_handicap_white_begins_and_only_a_draw_is_excluded(typed):
+    result = typed("go", "--size", 7, "--handicap", 2, *FAST, lines=["resign"])
+    assert "7x7, komi 0.5, 2 handicap stones." in result.stdout
+    assert "Tesuji is White (O) (first)" in result.stdout
+    assert "Tesuji wins, as White, by resignation, in 1 move." in result.stdout
+
+
+def test_go__the_engine_resigns_a_lost_game():
+    lost = "\n".join([". X X . .", "X X . X X", ". X X X .", "X X . X X", ". . X . ."])
+    output = io.StringIO()
+    board = Board.from_text(lost, to_play=2)
+    rival = EngineRival(board, EngineConfig(simulations=400, seed=1))
+    view = make_setting("go", size=5).view
+    Dialogue(Console(file=output, width=100), board, view, rival, human=0, read_line=lambda _prompt: "quit").run()
+    assert "Tesuji resigns." in output.getvalue()
+    assert "You win, as Black, by resignation, in 0 moves." in output.getvalue()
+
+
+def test_go__one_seed_and_the_same_moves_are_the_same_game(typed):
+    first, second = (typed("go", "--size", 5, *FAST, lines=["c3", "hint", "undo", "b2"]).stdout for _ in range(2))
+    assert without_clock(first) == without_clock(second)
+    assert first.count("Tesuji plays") == 2
+
+
+def test_go__undo_in_a_handicap_game_takes_back_ones_own_move(typed):
+    result = typed("go", "--size", 7, "--handicap", 4, *FAST, lines=["d4", "undo", "undo", "quit"])
+    assert "Stopped after 1 move." in result.stdout  # White began
+    assert "nothing to take back" in result.stdout
+
+
+def test_go__ctrl_c_makes_the_engine_move_at_once():
+    output = io.StringIO()
+    setting = make_setting("go", size=5)
+    rival = EngineRival(setting.game, EngineConfig(simulations=None, seconds=600.0, seed=1))
+    answer = rival.answer
+    rival.answer = lambda: answer(lambda _move, _simulations: signal.raise_signal(signal.SIGINT))
+    console = Console(file=output, width=100)
+    before = signal.getsignal(signal.SIGINT)
+    Dialogue(console, setting.game, setting.view, rival, human=1, read_line=lambda _prompt: "quit").run()
+    assert "Tesuji plays" in output.getvalue()
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_levels__are_numbers_of_simulations_that_grow(typed):
+    assert list(LEVELS) == sorted(LEVELS)
+    result = typed("connect4", "--level", 2, "--seed", 1, lines=["4", "quit"])
+    assert f"{LEVELS[1]} simulations" in result.stdout
+
+
+def test_save__a_game_of_go_is_an_sgf_that_reads_back(typed, tmp_path):
+    path = tmp_path / "game.sgf"
+    result = typed("go", "--size", 5, "--komi", "3.5", *FAST, "--save", path, lines=["c3", "b2", "resign"])
+    assert f"Saved: {path}" in result.stdout.replace("\n", "")
+    record = load(path)
+    assert (record.width, record.komi, record.black, record.white, record.result) == (5, 3.5, "You", "Tesuji", "W+R")
+    assert [record.replay().vertex(move) for _, move in record.moves][0::2] == ["C3", "B2"]
+    assert record.replay().num_moves == len(record.moves) == 4
+
+
+def test_save__another_game_is_its_moves_and_who_won(typed, tmp_path):
+    path = tmp_path / "game.txt"
+    typed("connect4", *FAST, lines=["4", f"save {path}", "quit"])
+    head, moves, result = path.read_text().splitlines()
+    assert head == "Connect Four: Red You, Yellow Tesuji, seed 1"
+    assert moves.split()[0] == "4"
+    assert result == "not finished"
+
+
+def test_save__a_file_that_is_there_is_not_replaced_unasked(typed, tmp_path):
+    path = tmp_path / "game.sgf"
+    path.write_text("precious")
+    refused = typed("go", *FAST, "--save", path)
+    assert refused.exit_code == 2
+    assert "--force" in refused.stderr
+    assert path.read_text() == "precious"
+    assert typed("go", *FAST, "--save", path, "--force", lines=["quit"]).exit_code == 0
+    assert load(path).moves == []
+
+
+def test_save__where_nothing_can_be_written_is_said_and_the_game_goes_on(typed, tmp_path):
+    result = typed("hex", *FAST, lines=["save", f"save {tmp_path}/no/such/file.txt", "f6", "quit"])
+    assert "Say where: save mygame.txt" in result.stdout
+    assert "cannot be written: No such file or directory" in " ".join(result.stdout.split())
+    assert "Stopped after 2 moves." in result.stdout
 
 
 def test_play__two_passes_end_a_game_of_go_with_its_score(typed):
@@ -405,6 +497,12 @@ def test_play__ctrl_c_at_the_prompt_ends_the_game_politely():
         (["hex", "--simulations", "0"], ["--simulations", "0"]),
         (["hex", "--seconds", "0"], ["--seconds", "0"]),
         (["hex", "--first", "nobody"], ["--first", "'nobody'"]),
+        (["hex", "--komi", "6.5"], ["komi and handicap are for go", "hex"]),
+        (["go", "--komi", "0.3"], ["0.3"]),
+        (["go", "--size", "5", "--handicap", "9"], ["9"]),
+        (["go", "--level", "3", "--simulations", "7"], ["--level", "--simulations"]),
+        (["go", "--level", "11"], ["--level", "11"]),
+        (["go", "--save", "/no/such/place/game.sgf"], ["/no/such/place", "game.sgf"]),
     ],
 )
 def test_errors__are_one_line_before_the_game_begins(typed, arguments, words):
@@ -433,8 +531,8 @@ def test_play__bytes_that_are_no_text_are_a_typing_error():
 
 def test_play__ctrl_c_while_it_thinks_makes_it_move():
     dialogue, output = dialogue_of("hex", size=5, human=1)
-    opponent = Opponent(dialogue.game, dialogue.opponent.config, seconds=600.0)
-    dialogue.opponent = opponent
+    opponent = Opponent(dialogue.game, dialogue.rival.opponent.config, seconds=600.0)
+    dialogue.rival = SearchRival(opponent)
     think = opponent.think
     opponent.think = lambda: think(lambda _so_far: signal.raise_signal(signal.SIGINT))
     dialogue.run()

@@ -435,3 +435,30 @@ def read_life(board: Board, anchor: int, region: Annotated[NDArray[numpy.uint8],
     """
     Whether a chain can be captured (None: not known within the limit), how it goes, and the positions read.
     """
+
+def position_keys(width: int, height: int, black: Sequence[int], white: Sequence[int], moves: numpy.typing.NDArray[numpy.uint16]) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.uint8], int]:
+    """
+    Keys and forms of all positions of a game, which forms the last position has, the first impossible move.
+    """
+
+def places_of_key(keys: numpy.typing.NDArray[numpy.uint32], key: int) -> numpy.typing.NDArray[numpy.int64]:
+    """The indices at which a key stands."""
+
+def pattern_places(width: int, height: int, moves: numpy.typing.NDArray[numpy.uint16], starts: numpy.typing.NDArray[numpy.int64], signs: numpy.typing.NDArray[numpy.uint8], exchanges_colors: bool) -> numpy.typing.NDArray[numpy.int32]:
+    """
+    Flat rows of game, number of moves, form, row and column of each first place.
+    """
+
+def context_sizes() -> list[int]:
+    """The numbers of neighbours that a context may have."""
+
+def context_neighbours() -> list[int]:
+    """Rows and columns of the neighbours of a point, from near to far."""
+
+def board_contexts(board: Board, color: int, size: int, is_symmetric: bool) -> numpy.typing.NDArray[numpy.uint64]:
+    """By point; 0 where a stone stands."""
+
+def game_contexts(board: Board, turns: numpy.typing.NDArray[numpy.int32], sizes: Sequence[int]) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint64]]:
+    """
+    Starts, points, played rows and contexts (flat) of the legal moves of every position of a game.
+    """

@@ -34,10 +34,10 @@ __all__ = [
     "update_rows",
 ]
 
-Variant = Literal["light", "hashed", "tactical"]
+Variant = Literal["light", "hashed", "tactical", "contexts"]
 
 SIZES = (9, 13, 19)
-VARIANTS: tuple[Variant, ...] = ("light", "hashed", "tactical")
+VARIANTS: tuple[Variant, ...] = ("light", "hashed", "tactical", "contexts")
 
 MAX_GROWTH = 0.05
 """Share by which instructions may grow over the committed value before the check fails."""
@@ -54,7 +54,8 @@ class BoardRow(msgspec.Struct, frozen=True, kw_only=True):
     size: int
     """Lines of the (square) board."""
     variant: Variant
-    """light: stones only; hashed: with Zobrist keys and 3x3 codes; tactical: with what atari tests need, too."""
+    """light: stones only; hashed: with Zobrist keys and 3x3 codes; tactical: with what atari tests need, too; contexts:
+    light, and the contexts of 40 neighbours of all points are kept."""
     instructions: int | None
     """Per playout, by callgrind; None without valgrind."""
     moves: float

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tesuji.cli.command import INTERRUPTED, UserError, WithExamples
+from tesuji.cli.command import INTERRUPTED, OutFile, UserError, WithExamples
+from tesuji.writing import check_writable, is_stream, write_whole
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -43,10 +44,15 @@ _WORST, _SHOWN_LINE = 10, 6
         ("tesuji analyse game.sgf", "writes game-analysed.sgf beside it: open that in Sabaki"),
         ("tesuji analyse game.sgf --seconds 2 --chart game.png", "a fixed time a position, and a chart"),
         ("tesuji analyse game.sgf --from 30 --to 60", "a part of it; another run adds the rest"),
+        ("tesuji analyse games.sgf.xz --game 7", "the seventh of a packed collection"),
+        ("tesuji analyse game.sgf --out - > review.sgf", "the copy on standard output, the table on stderr"),
         ("tesuji analyse game.sgf --json > review.json", "for other programs"),
     ],
 )
 @click.argument("game", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="GAME.SGF")
+@click.option(
+    "--game", "number", metavar="N", type=click.IntRange(min=1), help="Which game, of a file that holds several."
+)
 @click.option(
     "--simulations",
     metavar="N",
@@ -60,9 +66,9 @@ _WORST, _SHOWN_LINE = 10, 6
 @click.option(
     "--out",
     metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutFile(),
     show_default="GAME-analysed.sgf",
-    help="The copy of the game with all comments.",
+    help="The copy of the game with all comments; - is standard output.",
 )
 @click.option(
     "--chart",
@@ -84,6 +90,7 @@ _WORST, _SHOWN_LINE = 10, 6
 @click.option("--json", "as_json", is_flag=True, help="Print all judgements as JSON instead of a table.")
 def analyse(
     game: Path,
+    number: int | None,
     simulations: int | None,
     seconds: float | None,
     out: Path | None,
@@ -113,17 +120,20 @@ def analyse(
         seed=seed,
         version=__version__,
     )
-    out = out or game.with_name(f"{game.stem}-analysed.sgf")
-    work = _Work(game, out, chart, settings, force=force)
+    out = out or _beside(game, number)
+    if is_stream(out) and as_json:
+        raise UserError(f"--out {out} and --json both print: leave one of them out")
+    work = _Work(game, number, out, chart, settings, force=force)
     turns = work.turns_between(first, last)
     is_whole = work.judge(turns, threads)
     if as_json:
         click.echo(json.dumps(work.to_dict(), indent=2))
     else:
-        work.print(make_console())
+        work.print(make_console(stderr=is_stream(out)))
     if is_whole:
         return 0
-    click.echo(f"Stopped; {out} holds what is done, and the same command goes on from there.", err=True)
+    goes_on = "" if is_stream(out) else ", and the same command goes on from there"
+    click.echo(f"Stopped; {out} holds what is done{goes_on}.", err=True)
     return INTERRUPTED
 
 
@@ -133,13 +143,24 @@ class _Work:
     Everything that can be wrong with files and options is found out here, before the first search.
     """
 
-    def __init__(self, game: Path, out: Path, chart: Path | None, settings: ReviewSettings, *, force: bool) -> None:
+    def __init__(
+        self,
+        game: Path,
+        number: int | None,
+        out: Path,
+        chart: Path | None,
+        settings: ReviewSettings,
+        *,
+        force: bool,
+    ) -> None:
         from tesuji.go.records.review_sgf import digest_of, load_single_game
+        from tesuji.go.records.sgf import read_file
 
-        data = game.read_bytes()
-        self.out, self.chart, self.settings, self.digest = out, chart, settings, digest_of(data)
+        data = read_file(game)
+        of_many = "" if number is None else f"-{number}"
+        self.out, self.chart, self.settings, self.digest = out, chart, settings, f"{digest_of(data)}{of_many}"
         try:
-            self.record: GameRecord = load_single_game(data)
+            self.record: GameRecord = load_single_game(data, number)
             from tesuji.go.records.review import turns_of
 
             self._turns = turns_of(self.record)
@@ -179,11 +200,11 @@ class _Work:
             for done, judgement in enumerate(review(waiting, look), start=1):
                 self.judgements[judgement.number] = judgement
                 line.show(_progress_text(done, len(waiting), judgement.number, time.monotonic() - began_s))
-                if time.monotonic() - saved_s > _SAVE_S:
+                if time.monotonic() - saved_s > _SAVE_S and not is_stream(self.out):
                     self._write_sgf()
                     saved_s = time.monotonic()
         is_whole = len(self.judgements) - num_before == len(waiting)
-        if waiting:
+        if waiting or is_stream(self.out):
             self._write_sgf()
         self._draw()
         return is_whole
@@ -208,6 +229,7 @@ class _Work:
 
     def print(self, console: Console) -> None:
         """Print the players' balance and the worst moves."""
+        from tesuji.cli.tables import print_whole
         from tesuji.go.records.review import summarised, worst_first
 
         known, record = self._known(), self.record
@@ -215,10 +237,13 @@ class _Work:
         console.print(self._subtitle(), markup=False, soft_wrap=True)
         if known:
             console.print()
-            console.print(_player_table(summarised(known)))
+            print_whole(console, _player_table(summarised(known)))
             worst = worst_first(known, _WORST)
             console.print()
-            console.print(_worst_table(worst, record) if worst else "No move lost 5 % of win rate or more.")
+            if worst:
+                print_whole(console, _worst_table(worst, record))
+            else:
+                console.print("No move lost 5 % of win rate or more.")
         console.print()
         console.print(
             f"{len(known)} of {len(record.moves)} moves are judged in {self.out}", markup=False, soft_wrap=True
@@ -231,9 +256,11 @@ class _Work:
     def _check_out(self, game: Path, force: bool) -> None:
         from tesuji.go.records.review_sgf import header_of, judgements_in
 
+        if is_stream(self.out):
+            return
         if self.out.exists() and self.out.samefile(game):
             raise UserError(f"--out {self.out} is the game itself: give another file")
-        _check_directory(self.out)
+        check_writable(self.out)
         if force or not self.out.exists():
             return
         data = self.out.read_bytes()
@@ -251,7 +278,7 @@ class _Work:
         from tesuji.go.view.review_chart import check_can_draw, is_chart_of
 
         check_can_draw()
-        _check_directory(self.chart)
+        check_writable(self.chart)
         if self.chart.exists() and not force and not is_chart_of(self.chart, self.digest):
             raise UserError(f"{self.chart} exists and is no chart of this game: give another --chart, or --force")
 
@@ -259,7 +286,7 @@ class _Work:
         from tesuji.go.records.review_sgf import Header, annotated
 
         header = Header(game=self.digest, settings=self.settings, provenance=self._provenance())
-        _write_whole(self.out, annotated(self.record, self._known(), header))
+        write_whole(self.out, annotated(self.record, self._known(), header))
 
     def _draw(self) -> None:
         if self.chart is None or not self.judgements:
@@ -338,32 +365,12 @@ def _interruption() -> Iterator[_Flag]:
         signal.signal(signal.SIGINT, before)
 
 
-def _check_directory(path: Path) -> None:
-    """Find out before the search whether the file can be written after it."""
-    directory = path.parent
-    if not directory.is_dir():
-        raise UserError(f"{directory} is no directory: make it, or give another place for {path.name}")
-    unfinished = _unfinished(path)
-    try:
-        unfinished.touch()
-        unfinished.unlink()
-    except OSError as error:
-        reason = f"{directory} is not writable ({error.strerror})"
-        raise UserError(f"{reason}: give another place for {path.name}") from error
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    """Write a file as a whole or not at all."""
-    unfinished = _unfinished(path)
-    try:
-        unfinished.write_bytes(data)
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
-def _unfinished(path: Path) -> Path:
-    return path.with_name(f".{path.name}.part")
+def _beside(game: Path, number: int | None) -> Path:
+    """Where the copy goes if nobody says: beside the game, named after it."""
+    name = game.name
+    for ending in (".xz", ".gz", ".bz2", ".sgf"):
+        name = name.removesuffix(ending)
+    return game.with_name(f"{name}{'' if number is None else f'-{number}'}-analysed.sgf")
 
 
 def _progress_text(done: int, total: int, number: int, spent_s: float) -> str:

@@ -77,10 +77,10 @@ def bench(ctx: click.Context, only_signature: bool) -> None:
 @click.option("--update", is_flag=True, help="Write the measured rows to bench/board.json.")
 @click.pass_context
 def bench_board(ctx: click.Context, playouts: int | None, as_json: bool, check: bool, update: bool) -> None:
-    """Measure light playouts on 9x9, 13x13 and 19x19, in three variants of what the board keeps track of.
+    """Measure light playouts on 9x9, 13x13 and 19x19, in four variants of what is kept track of.
 
     "light" keeps stones, chains and the empty points; "hashed" adds Zobrist keys and 3x3 codes; "tactical" adds what a
-    test for atari on demand needs.
+    test for atari on demand needs. "contexts" is light and keeps the contexts of 40 neighbours of all points.
     """
     from tesuji.bench.board import committed_path, compare_rows, read_rows, update_rows
     from tesuji.bench.callgrind import has_valgrind

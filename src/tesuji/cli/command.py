@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
 from tesuji.words import meant
+from tesuji.writing import STDOUT
 
 __all__ = [
     "CHECK_FAILED",
@@ -22,6 +24,7 @@ __all__ = [
     "RULE_NAMES",
     "USER_ERROR",
     "GameName",
+    "OutFile",
     "QuietGroup",
     "UserError",
     "WithExamples",
@@ -55,6 +58,17 @@ class GameName(click.ParamType):  # type: ignore[type-arg]  # a generic in new v
 
         del ctx, param
         return [CompletionItem(name) for name in self.names if name.startswith(incomplete)]
+
+
+class OutFile(click.Path):
+    """A file to be written; ``-`` is standard output."""
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path."""
+        return STDOUT if value == "-" else super().convert(value, param, ctx)
 
 
 class UserError(click.ClickException):

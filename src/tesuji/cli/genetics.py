@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tesuji.cli.command import INTERRUPTED, QuietGroup, UserError
+from tesuji.cli.command import INTERRUPTED, OutFile, QuietGroup, UserError
 from tesuji.cli.genetics_options import (
     checked_output,
     data_argument,
@@ -25,6 +25,7 @@ from tesuji.cli.genetics_options import (
 )
 from tesuji.cli.live import LiveLine
 from tesuji.cli.options import json_option, make_workers, seed_option
+from tesuji.writing import write_whole
 
 if TYPE_CHECKING:
     from tesuji.genetics import Panel, PanelSearch, Plan, Problem
@@ -88,7 +89,7 @@ def _reading(line: LiveLine) -> Any:
 @click.option(
     "--sort", metavar="COLUMN", default="informativeness", show_default=True, help="Or theta, delta, p, score, ..."
 )
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Write all SNPs here, as TSV.")
+@click.option("--out", metavar="FILE", type=OutFile(), help="Write all SNPs here, as TSV.")
 @click.option("--plot", metavar="FILE", type=click.Path(path_type=Path), help="Draw them along the genome (PNG, SVG).")
 @json_option
 def stats(
@@ -231,8 +232,8 @@ def _draw_manhattan(table: Any, sort: str, path: Path) -> None:
 @click.option(
     "--resamples", metavar="N", default=0, show_default=True, type=click.IntRange(min=0), help="How stable is it?"
 )
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="The panel, as JSON: what classify reads.")
-@click.option("--table", metavar="FILE", type=click.Path(path_type=Path), help="Its SNPs, as TSV.")
+@click.option("--out", metavar="FILE", type=OutFile(), help="The panel, as JSON: what classify reads.")
+@click.option("--table", metavar="FILE", type=OutFile(), help="Its SNPs, as TSV.")
 @click.option("--report", metavar="FILE", type=click.Path(path_type=Path), help="A page about it, as HTML.")
 @click.option(
     "--export", metavar="FILE", multiple=True, type=click.Path(path_type=Path),
@@ -366,18 +367,18 @@ def _write_panel(found: Panel, source: Any, matched: Any, options: dict[str, Any
     from tesuji.genetics.formats import format_of, write_genotypes
     from tesuji.genetics.genotypes import Genotypes
     from tesuji.genetics.panel import match_panel
-    from tesuji.genetics.panel_files import panel_table, write_text
+    from tesuji.genetics.panel_files import panel_table
     from tesuji.genetics.report import panel_page
 
     if options["out"]:
         found.write(options["out"])
     if options["table"]:
-        write_text(options["table"], panel_table(found))
+        write_whole(options["table"], panel_table(found))
     if not (options["report"] or options["export"]):
         return
     copies, _ = match_panel(found, source)
     if options["report"]:
-        write_text(options["report"], panel_page(found, copies, matched.of_sample))
+        write_whole(options["report"], panel_page(found, copies, matched.of_sample))
     groups = [matched.groups[g] if g >= 0 else "unknown" for g in matched.of_sample]
     for path in options["export"]:
         genotypes = Genotypes.from_copies(source.samples, [snp.snp for snp in found.snps], copies)
@@ -442,7 +443,7 @@ def _print_panel(found: Panel) -> None:
     "--labels", metavar="TABLE", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="To check."
 )
 @click.option("--column", metavar="NAME", help="The column of the groups in --labels.")
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Write the assignments here, as TSV.")
+@click.option("--out", metavar="FILE", type=OutFile(), help="Write the assignments here, as TSV.")
 @json_option
 def classify(
     panel_file: Path,
@@ -461,7 +462,6 @@ def classify(
     import numpy as np
 
     from tesuji.genetics import match_panel, open_genotypes, read_panel
-    from tesuji.genetics.panel_files import write_text
 
     checked_output(out)
     found, source = read_panel(panel_file), open_genotypes(data)
@@ -488,7 +488,7 @@ def classify(
     header = ["sample", "group", "probability", "confidence", "missing", "remark"]
     rows = [_assignment_row(name, one) for name, one in zip(names.tolist(), assigned, strict=True)]
     if out:
-        write_text(out, "\n".join("\t".join(row) for row in [header, *rows]) + "\n")
+        write_whole(out, "\n".join("\t".join(row) for row in [header, *rows]) + "\n")
     else:
         _print_columns([header, *rows])
     if checked is not None:
@@ -531,8 +531,8 @@ def _check_assignments(found: Panel, names: list[str], copies: Any, labels: Path
     "--labels", metavar="TABLE", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="For the picture."
 )
 @click.option("--column", metavar="NAME", help="The column of the groups in --labels.")
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="The page.  [default: beside the panel]")
-@click.option("--primers", metavar="FILE", type=click.Path(path_type=Path), help="A list for primer design, as TSV.")
+@click.option("--out", metavar="FILE", type=OutFile(), help="The page.  [default: beside the panel]")
+@click.option("--primers", metavar="FILE", type=OutFile(), help="A list for primer design, as TSV.")
 @click.option(
     "--genome", metavar="FASTA", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="For --primers."
 )
@@ -551,7 +551,7 @@ def report(
 ) -> None:
     """Write one self-contained HTML page about a panel; with DATA and --labels it shows the individuals too."""
     from tesuji.genetics import match_panel, open_genotypes, read_labels, read_panel
-    from tesuji.genetics.panel_files import primer_list, read_fasta, write_text
+    from tesuji.genetics.panel_files import primer_list, read_fasta
     from tesuji.genetics.report import panel_page
 
     out = out or panel_file.with_suffix(".html")
@@ -569,8 +569,8 @@ def report(
         number = {group: i for i, group in enumerate(found.groups)}
         own = np.array([number.get(group_of.get(name, ""), -1) for name in source.samples], np.int32)
     if primers is not None:
-        write_text(primers, primer_list(found, read_fasta(genome) if genome else None, flank))
-    click.echo(write_text(out, panel_page(found, copies, own)))
+        write_whole(primers, primer_list(found, read_fasta(genome) if genome else None, flank))
+    click.echo(write_whole(out, panel_page(found, copies, own)))
 
 
 @genetics.command(
@@ -653,7 +653,6 @@ def convert(
 def simulate(groups: int, individuals: int, snps: int, split: float, migration: float, out: Path, seed: int) -> None:
     """Simulate populations that split from each other (msprime), as PLINK files with labels."""
     from tesuji.genetics.bed import write_bed
-    from tesuji.genetics.panel_files import write_text
     from tesuji.genetics.simulation import History, simulate
 
     checked_output(out.with_name(f"{out.name}.bed"))
@@ -661,7 +660,7 @@ def simulate(groups: int, individuals: int, snps: int, split: float, migration: 
     genotypes, group_of = simulate(history, seed)
     written = write_bed(genotypes, out)
     table = "sample\tpopulation\n" + "".join(f"{name}\t{group}\n" for name, group in group_of.items())
-    written.append(write_text(out.with_name(f"{out.name}.labels.tsv"), table))
+    written.append(write_whole(out.with_name(f"{out.name}.labels.tsv"), table))
     click.echo(f"{len(genotypes.snps):,} SNPs, {len(genotypes.samples):,} individuals: {', '.join(map(str, written))}")
 
 

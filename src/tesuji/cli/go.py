@@ -14,6 +14,7 @@ import click
 from tesuji.cli.command import GAME_NAMES, INTERRUPTED, RULE_NAMES, GameName, UserError, WithExamples
 from tesuji.cli.games import brain_for, refuse_go_options
 from tesuji.cli.parameters import WithParameters, configured, parameter_table
+from tesuji.writing import check_writable, is_stream
 
 if TYPE_CHECKING:
     from tesuji.go.rules.board import Board
@@ -185,6 +186,8 @@ def _run(server: Server[Any]) -> None:
     examples=[
         ("tesuji play hex", "11x11, one second a move"),
         ("tesuji play connect4 --first engine", "it begins"),
+        ("tesuji play go --size 19 --handicap 4 --level 6", "the engine gives you four stones"),
+        ("tesuji play go --save mygame.sgf", "the game as a file, written after each move"),
         ("tesuji play hex --size 7 --simulations 5000 --seed 1", "its moves repeat"),
         ("printf 'b2\\nquit\\n' | tesuji play tictactoe", "from a pipe"),
     ],
@@ -197,6 +200,16 @@ def _run(server: Server[Any]) -> None:
     show_default="go 9, gomoku 15, hex 11, y 11, havannah 8",
     help="Lines of the board: go 1 to 25, gomoku 5 to 19, hex 1 to 19; or cells a side: y 1 to 19, havannah 4 to 10.",
 )
+@click.option("--komi", metavar="X", type=float, show_default="7.5, with handicap 0.5", help="Go: points for White.")
+@click.option(
+    "--handicap", metavar="N", type=click.IntRange(2, 9), help="Go: Black, which is you, begins with so many stones."
+)
+@click.option(
+    "--level",
+    metavar="N",
+    type=click.IntRange(1, 10),
+    help="How strong, 1 to 10: 20 simulations a move at 1, 2,000 at 5, 600,000 at 10.",
+)
 @click.option(
     "--simulations", metavar="N", type=click.IntRange(min=1), help="Simulations per move. More is stronger and slower."
 )
@@ -204,7 +217,7 @@ def _run(server: Server[Any]) -> None:
     "--seconds",
     metavar="S",
     type=click.FloatRange(min=0, min_open=True),
-    show_default="1, without --simulations",
+    show_default="1, without --simulations and --level",
     help="Seconds per move, if that ends earlier.",
 )
 @click.option(
@@ -224,21 +237,40 @@ def _run(server: Server[Any]) -> None:
 @click.option(
     "--threads", metavar="N", default=1, show_default=True, type=click.IntRange(1, 256), help="Threads of the search."
 )
+@click.option(
+    "--save",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep the game there, written after each move: SGF at go, a list of moves at other games.",
+)
+@click.option("--force", is_flag=True, help="Replace a file that is there.")
 def play(
     game: str,
     size: int | None,
+    komi: float | None,
+    handicap: int | None,
+    level: int | None,
     simulations: int | None,
     seconds: float | None,
     first: str,
     seed: int | None,
     threads: int,
+    save: Path | None,
+    force: bool,
 ) -> None:
     """Play GAME against the search: tictactoe, connect4, othello, breakthrough, gomoku, hex, y, havannah or go.
 
-    Type a move as the edge of the board shows it: b2 at most games, a column's number at connect4, d2d3 at
-    breakthrough. Also hint, undo, board, quit and ? for help. After each of its moves Tesuji says what it expects, how
-    often it looked at the move, and how it thinks the game goes on.
+    At go you play the engine of tesuji gtp, at other games the search. Type a move as the edge of the board shows it:
+    b2 at most games, a column's number at connect4, d2d3 at breakthrough. Also hint, undo, board, save, resign, quit
+    and ? for help. After each of its moves Tesuji says what it expects, how often it looked at the move, and how it
+    thinks the game goes on.
     """
+    if level is not None and simulations is not None:
+        raise UserError("--level and --simulations both say how strong it is: give one of them")
+    if save is not None:
+        check_writable(save)
+        if save.exists() and not force and not is_stream(save):
+            raise UserError(f"{save} exists: give another --save, or --force to replace it")
     from tesuji.go.view.diagram import make_console
     from tesuji.play import play as play_game
 
@@ -246,11 +278,15 @@ def play(
         make_console(),
         game,
         size=size,
+        komi=komi,
+        handicap=handicap or 0,
+        level=level,
         simulations=simulations,
         seconds=seconds,
         human_first=first == "human",
         seed=seed,
         threads=threads,
+        save=save,
     )
 
 
@@ -260,6 +296,7 @@ def play(
     examples=[
         ("tesuji show game.sgf", "how the game ended"),
         ("tesuji show game.sgf --move 40 --ownership", "who stands where after move 40"),
+        ("tesuji show games.sgf.xz --game 7", "the seventh of a packed collection"),
         ("tesuji show game.sgf --png game.png --numbers", "a picture with numbered stones"),
     ],
 )
@@ -272,23 +309,33 @@ def play(
     show_default="the last",
     help="The position after this move.",
 )
+@click.option(
+    "--game",
+    "which",
+    metavar="N",
+    default=1,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="Which game, of a file that holds several.",
+)
 @click.option("--ownership", is_flag=True, help="Shade each point by who would own it (1,000 random playouts).")
 @click.option(
     "--png", type=click.Path(dir_okay=False, path_type=Path), help="Also write a picture (needs tesuji[plot])."
 )
 @click.option("--numbers", is_flag=True, help="Number the stones in the picture.")
-def show(game: Path, number: int | None, ownership: bool, png: Path | None, numbers: bool) -> None:
+def show(game: Path, number: int | None, which: int, ownership: bool, png: Path | None, numbers: bool) -> None:
     """Draw a position of a recorded game in the terminal, and as a picture if asked.
 
     The last move is in brackets. In a pipe the board is plain text: X is Black, O is White.
     """
     from tesuji.go import ownership as estimate
-    from tesuji.go.records.sgf import load
+    from tesuji.go.records.sgf import choose_game
     from tesuji.go.rules.vertex import printable
     from tesuji.go.view.diagram import BoardDiagram, beside_owners, make_console
 
     try:
-        record = load(game)
+        chosen = choose_game(game, which)
+        record = chosen.record
         remarks = list(record.remarks)
         board = record.replay(number, on_remark=remarks.append)
     except ValueError as error:
@@ -304,6 +351,9 @@ def show(game: Path, number: int | None, ownership: bool, png: Path | None, numb
     details = _position_line(board, f"{played} of {len(record.moves)}" if played else "", printable(record.result))
     if heading:
         console.print(heading, style="bold", markup=False)
+    if chosen.count > 1:
+        many = f"more than {chosen.count:,}" if chosen.has_more else f"{chosen.count:,}"
+        console.print(f"game {which} of {many}; --game N shows another", markup=False)
     console.print(details, markup=False)
     console.print()
     console.print(

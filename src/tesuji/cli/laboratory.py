@@ -28,6 +28,7 @@ from tesuji.cli.options import (
     store_option,
     worker_options,
 )
+from tesuji.writing import is_stream
 
 if TYPE_CHECKING:
     from tesuji.experiments.run.match import State
@@ -260,7 +261,7 @@ def write_json(state: State, store: Path, found: Any, **more: Any) -> None:
     metavar="PATH",
     type=click.Path(path_type=Path),
     show_default="html: RESULTS.html; others: stdout",
-    help="A file or a folder.",
+    help="A file or a folder; - is standard output.",
 )
 @click.option(
     "--sgf",
@@ -276,7 +277,8 @@ def report(store: Path, form: Any, out: Path | None, sgf: Path | None) -> None:
     """
     from tesuji.experiments.report import report_text, write_report
 
-    if out is None and form != "html":
+    is_printed = form != "html" if out is None else str(out) == "-" or is_stream(out)
+    if is_printed:
         click.echo(report_text(store, form), nl=False)
         return
     written = write_report(store, out or Path(store.stem + ".html"), format=form, sgf_dir=sgf)

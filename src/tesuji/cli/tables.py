@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from tesuji.experiments.report.sections import percent, signed
+from tesuji.experiments.stats.figures import elo_interval, percent, share_interval, signed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,7 +27,6 @@ __all__ = [
     "print_sweep",
     "print_tuning",
     "print_whole",
-    "score_line",
 ]
 
 
@@ -43,25 +42,9 @@ def conditions_line(conditions: Conditions) -> str:
     return f"Go on {game.width}x{game.height}, komi {game.komi:g}, {conditions.rules} rules{handicap}"
 
 
-def score_line(found: Standings) -> str:
-    """Return a match of two in a line: ``a 12 : 8 b in 20 games, 60.0 % [38.7, 78.1], Elo +70 [-80, +235]``."""
-    one, other = found.players
-    elo = f", Elo {signed(found.elo.elo)} {_elos(found.elo.low, found.elo.high)}" if found.elo else ""
-    rate = f"{percent(one.rate)} {_shares(one.low, one.high)}"
-    return f"{one.name} {one.points:g} : {other.points:g} {other.name} in {found.games:,} games, {rate}{elo}"
-
-
 def optimum_text(parameter: ParameterOptimum) -> str:
     """Return a parameter's best value with its interval, or with its chance."""
     return f"{parameter.name} {_number(parameter.value)} {_range(parameter)}"
-
-
-def _shares(low: float, high: float) -> str:
-    return f"[{100 * low:.1f}, {100 * high:.1f}]"
-
-
-def _elos(low: float, high: float) -> str:
-    return f"[{signed(low)}, {signed(high)}]"
 
 
 def _table(*columns: str, left: Iterable[int] = (0,)) -> Table:
@@ -115,15 +98,15 @@ def _print_match(console: Console, found: Standings) -> None:
     table = _table("player", "games", "wins", "draws", "losses", "score", "95 %", "s/move")
     for player in found.players:
         counts = (player.games, player.wins, player.draws, player.losses)
-        rates = (percent(player.rate), _shares(player.low, player.high), f"{player.seconds_per_move:.3f}")
+        rates = (percent(player.rate), share_interval(player.low, player.high), f"{player.seconds_per_move:.3f}")
         table.add_row(*_cells(player.name, *counts, *rates))
     print_whole(console, table)
     console.print()
     if found.elo:
         one, other = found.players
+        elo = f"{signed(found.elo.elo)} {elo_interval(found.elo.low, found.elo.high)}"
         console.print(
-            f"Elo of {one.name} against {other.name}: {signed(found.elo.elo)} {_elos(found.elo.low, found.elo.high)}, "
-            f"stronger with likelihood {percent(found.elo.los)}.",
+            f"Elo of {one.name} against {other.name}: {elo}, stronger with likelihood {percent(found.elo.los)}.",
             markup=False,
             soft_wrap=True,
         )
@@ -151,7 +134,7 @@ def _print_tournament(console: Console, found: Standings) -> None:
         table = _table("", "player", "Elo", "95 %", "games", "score", left=(1,))
         for rank, rating in enumerate(found.ratings, start=1):
             rate = percent(rating.points / rating.games) if rating.games else ""
-            elos = (signed(rating.elo), _elos(rating.low, rating.high))
+            elos = (signed(rating.elo), elo_interval(rating.low, rating.high))
             table.add_row(*_cells(rank, rating.name, *elos, rating.games, rate))
         print_whole(console, table)
     else:
@@ -173,7 +156,12 @@ def print_sweep(console: Console, parameter: str, rows: Sequence[SweepRow]) -> N
     """Print a line for each value."""
     table = _table(parameter, "games", "wins", "draws", "losses", "score", "95 %", "Elo", "95 %", left=())
     for row in rows:
-        rates = (percent(row.rate), _shares(row.low, row.high), signed(row.elo), _elos(row.elo_low, row.elo_high))
+        rates = (
+            percent(row.rate),
+            share_interval(row.low, row.high),
+            signed(row.elo),
+            elo_interval(row.elo_low, row.elo_high),
+        )
         table.add_row(*_cells(_number(row.value), row.games, row.wins, row.draws, row.losses, *rates))
     print_whole(console, table)
 
@@ -186,9 +174,10 @@ def print_tuning(console: Console, found: TuneResult) -> None:
         table.add_row(*_cells(parameter.name, _number(start), _number(value), _range(parameter)))
     print_whole(console, table)
     best = found.optimum
+    expected = f"{percent(best.rate)} {share_interval(best.low, best.high)}"
     console.print(
-        f"\nExpected there: {percent(best.rate)} {_shares(best.low, best.high)} of the points; all {found.games:,} "
-        f"games gave {percent(found.rate)}. A fit to the games that chose the place promises a little too much.",
+        f"\nExpected there: {expected} of the points; all {found.games:,} games gave {percent(found.rate)}. "
+        "A fit to the games that chose the place promises a little too much.",
         markup=False,
         soft_wrap=True,
     )

@@ -114,7 +114,7 @@ def _search(spec: TuneSpec, store: Path, workers: Workers) -> tuple[TuneResult |
 
 def _progress_line(progress: TuneProgress) -> str:
     from tesuji.cli.tables import optimum_text
-    from tesuji.experiments.report.sections import duration, percent
+    from tesuji.experiments.stats.figures import duration, percent
 
     parts = [f"{progress.games:,} of {progress.total:,} games, {percent(progress.rate)}"]
     if progress.optimum:
@@ -167,11 +167,10 @@ def _print(spec: TuneSpec, found: TuneResult, verified: Standings | None, pictur
 
 
 def _print_verification(console: Console, found: TuneResult, verified: Standings | None) -> None:
-    from tesuji.cli.tables import score_line
     from tesuji.experiments.tuning.tune import verdict
 
     if verified and verified.games:
-        text = f"Verification: {score_line(verified)}: {verdict(verified)}."
+        text = f"Verification: {verified.headline}: {verdict(verified)}."
     elif found.values == found.start:
         text = "Verification: the optimum is where the start was; there is nothing to verify."
     else:

@@ -222,6 +222,21 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
     versions: dict[str, str] = {}
     parameters: dict[str, Setting] = {}
 
+    def __repr__(self) -> str:
+        count = self.num_moves or len(self.moves)
+        ending = f"{self.score} ({self.reason.value}), {count} move{'' if count == 1 else 's'}"
+        return f"<GameRecord {self.index}: {self.first} - {self.second}, {ending}>"
+
+    def _repr_html_(self) -> str:
+        """The game for notebooks: of Go the last position, of another game its moves."""
+        from html import escape
+
+        from tesuji.go.records.sgf import load
+
+        words = f"<p>{escape(repr(self).strip('<>'))}</p>"
+        picture = load(self.sgf.encode())._repr_svg_() if self.sgf.lstrip().startswith("(") else None
+        return f"<div>{words}{picture or f'<pre>{escape(self.sgf)}</pre>'}</div>"
+
     def points_of(self, name: str) -> float:
         """What the game is worth for a player: 1, 0.5 or 0."""
         if self.winner == "draw":

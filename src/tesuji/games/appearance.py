@@ -9,9 +9,9 @@ import io
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
 
-__all__ = ["as_html", "as_text", "show_boards_of"]
+__all__ = ["as_html", "as_text", "show_boards_of", "text_of"]
 
 _WIDTH = 120  # columns; wider than any board
 _PAGE = '<pre style="font-family:monospace;line-height:1.25;white-space:pre">{code}</pre>'
@@ -26,16 +26,23 @@ def show_boards_of(*kinds: type) -> None:
 
 def as_text(game: Any) -> str:
     """The board of a native game as plain text."""
-    text = io.StringIO()
-    _print(game, _console(file=text, color_system=None))
-    return "\n".join(line.rstrip() for line in text.getvalue().rstrip().splitlines())
+    drawing = _diagram(game)
+    plain = getattr(drawing, "plain", None)  # without a console, which takes ten times as long
+    return text_of(drawing) if plain is None else str(plain)
 
 
 def as_html(game: Any) -> str:
     """The board of a native game in colours, for a notebook."""
     console = _console(file=io.StringIO(), record=True, force_terminal=True, color_system="truecolor")
-    _print(game, console)
+    console.print(_diagram(game))
     return console.export_html(inline_styles=True, code_format=_PAGE)
+
+
+def text_of(renderable: RenderableType, width: int = _WIDTH) -> str:
+    """Whatever `rich` can print, as plain text without blank ends."""
+    text = io.StringIO()
+    _console(file=text, color_system=None, width=width).print(renderable)
+    return "\n".join(line.rstrip() for line in text.getvalue().rstrip().splitlines())
 
 
 def _repr(game: Any) -> str:
@@ -49,10 +56,11 @@ def _repr(game: Any) -> str:
 def _console(**options: Any) -> Console:
     from rich.console import Console
 
-    return Console(width=_WIDTH, legacy_windows=False, highlight=False, **options)
+    # In a notebook rich would show what it prints there, whatever file it is given.
+    return Console(**{"width": _WIDTH, "legacy_windows": False, "highlight": False, "force_jupyter": False, **options})
 
 
-def _print(game: Any, console: Console) -> None:
+def _diagram(game: Any) -> RenderableType:
     from tesuji.games.terminal import view_of
 
-    console.print(view_of(game).diagram(game))
+    return view_of(game).diagram(game)

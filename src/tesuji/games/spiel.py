@@ -13,9 +13,10 @@ Needs OpenSpiel (``pip install tesuji[openspiel]``), which is imported when the 
 
 from __future__ import annotations
 
-import difflib
 from hashlib import blake2b
 from typing import Any, Self
+
+from tesuji.words import meant
 
 __all__ = ["OpenSpielGame", "open_spiel"]
 
@@ -47,8 +48,8 @@ def open_spiel(name: str, **parameters: Any) -> OpenSpielGame:
     known = set(pyspiel.registered_names())
     plain = name.partition("(")[0]
     if plain not in known:
-        near = difflib.get_close_matches(plain, known, n=1, cutoff=0.6)
-        hint = f"did you mean {near[0]!r}?" if near else "pyspiel.registered_names() lists them"
+        near = meant(plain, known)
+        hint = f"did you mean {near!r}?" if near else "pyspiel.registered_names() lists them"
         raise ValueError(f"OpenSpiel has no game {plain!r}; {hint}")
     try:
         game = pyspiel.load_game(name, parameters) if parameters else pyspiel.load_game(name)

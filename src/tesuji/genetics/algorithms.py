@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import Literal, TypeAlias
 
 import msgspec
 
 from tesuji.search import UCB1, OnePlayer, SearchConfig, VirtualVisits
+from tesuji.words import meant
 
 __all__ = ["ALGORITHMS", "MCTS", "Algorithm", "Backward", "Forward", "GrQS", "TopN", "algorithm_named"]
 
@@ -178,7 +178,7 @@ def algorithm_named(name: str) -> Algorithm:
         For an unknown name.
     """
     if name not in ALGORITHMS:
-        near = difflib.get_close_matches(name, ALGORITHMS, n=1, cutoff=0.4)
-        hint = f"did you mean {near[0]!r}? " if near else ""
+        near = meant(name, ALGORITHMS, cutoff=0.4)
+        hint = f"did you mean {near!r}? " if near else ""
         raise ValueError(f"{name!r} is no algorithm; {hint}there are {', '.join(ALGORITHMS)}")
     return ALGORITHMS[name]

@@ -7,7 +7,6 @@ Nothing is left half-written: files are made under another name first.
 from __future__ import annotations
 
 import csv
-import difflib
 import io
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,6 +17,8 @@ from tesuji.genetics.bed import write_bed
 from tesuji.genetics.genotypes import MISSING, Genotypes
 from tesuji.genetics.table import write_table
 from tesuji.genetics.vcf import write_vcf
+from tesuji.words import meant
+from tesuji.writing import write_whole
 
 __all__ = ["FORMATS", "format_of", "write_genotypes"]
 
@@ -41,8 +42,8 @@ def write_genotypes(genotypes: Genotypes, path: Path, format_name: str, groups: 
         For an unknown format, or names that the format cannot hold.
     """
     if format_name not in FORMATS:
-        near = difflib.get_close_matches(format_name, FORMATS, n=1, cutoff=0.4)
-        hint = f"did you mean {near[0]!r}? " if near else ""
+        near = meant(format_name, FORMATS, cutoff=0.4)
+        hint = f"did you mean {near!r}? " if near else ""
         raise ValueError(f"{format_name!r} is no format; {hint}there are {', '.join(FORMATS)}")
     if not genotypes.snps:
         raise ValueError("there are no SNPs to write")
@@ -92,7 +93,7 @@ def _write_structure(genotypes: Genotypes, path: Path, groups: Groups) -> list[P
         ]
         for side in (0, 1):
             lines.append(f"{name} {number[groups[i]]} " + " ".join(str(pair[side]) for pair in pairs))
-    return [_write(path, "\n".join(lines) + "\n")]
+    return [write_whole(path, "\n".join(lines) + "\n")]
 
 
 def _write_eigenstrat(genotypes: Genotypes, path: Path, groups: Groups) -> list[Path]:
@@ -102,7 +103,7 @@ def _write_eigenstrat(genotypes: Genotypes, path: Path, groups: Groups) -> list[
     geno = "".join("".join(map(str, row)) + "\n" for row in copies.tolist())
     snp = "".join(f"{s.id}\t{s.chromosome}\t0.0\t{s.position}\t{s.a1}\t{s.a2}\n" for s in genotypes.snps)
     ind = "".join(f"{name}\tU\t{group}\n" for name, group in zip(genotypes.samples, groups, strict=True))
-    return [_write(Path(f"{stem}.{kind}"), text) for kind, text in (("geno", geno), ("snp", snp), ("ind", ind))]
+    return [write_whole(Path(f"{stem}.{kind}"), text) for kind, text in (("geno", geno), ("snp", snp), ("ind", ind))]
 
 
 def _write_arlequin(genotypes: Genotypes, path: Path, groups: Groups) -> list[Path]:
@@ -121,7 +122,7 @@ def _write_arlequin(genotypes: Genotypes, path: Path, groups: Groups) -> list[Pa
             name = genotypes.samples[i].replace(" ", "_")
             lines += [f"    {name} 1 {first}", f"    {'':{len(name)}}   {second}"]
         lines += ["  }"]
-    return [_write(path, "\n".join(lines) + "\n")]
+    return [write_whole(path, "\n".join(lines) + "\n")]
 
 
 def _write_phase(genotypes: Genotypes, path: Path, _: Groups) -> list[Path]:
@@ -135,7 +136,7 @@ def _write_phase(genotypes: Genotypes, path: Path, _: Groups) -> list[Path]:
         pairs = [_alleles(genotypes, place, int(copies[place, i])) for place in order]
         lines.append(f"#{name}")
         lines += [" ".join("?" if pair[side] == "N" else pair[side] for pair in pairs) for side in (0, 1)]
-    return [_write(path, "\n".join(lines) + "\n")]
+    return [write_whole(path, "\n".join(lines) + "\n")]
 
 
 def _write_snipper(genotypes: Genotypes, path: Path, groups: Groups) -> list[Path]:
@@ -147,14 +148,7 @@ def _write_snipper(genotypes: Genotypes, path: Path, groups: Groups) -> list[Pat
     for i, name in enumerate(genotypes.samples):
         cells = ["".join(sorted(_alleles(genotypes, place, int(c)))) for place, c in enumerate(copies[:, i])]
         writer.writerow([groups[i], name, *cells])
-    return [_write(path, text.getvalue())]
-
-
-def _write(path: Path, text: str) -> Path:
-    unfinished = path.with_name(f".{path.name}.part")
-    unfinished.write_text(text, encoding="utf-8")
-    unfinished.replace(path)
-    return path
+    return [write_whole(path, text.getvalue())]
 
 
 FORMATS: dict[str, Callable[[Genotypes, Path, Groups], list[Path]]] = {

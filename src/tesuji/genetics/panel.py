@@ -16,6 +16,7 @@ from tesuji.genetics import statistics
 from tesuji.genetics.evaluation import Evaluation
 from tesuji.genetics.genotypes import MISSING, Genotypes, Snp, Source, unpack
 from tesuji.genetics.model import GroupModel
+from tesuji.writing import write_whole
 
 __all__ = ["Panel", "PanelSnp", "match_panel", "read_panel", "write_json"]
 
@@ -157,9 +158,7 @@ def panel_snps(
 
 def write_json(value: Any, path: Path) -> None:
     """Write a struct as indented JSON; an unfinished file never bears the name."""
-    unfinished = path.with_name(f".{path.name}.part")
-    unfinished.write_bytes(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
-    unfinished.replace(path)
+    write_whole(path, msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
 
 
 def read_panel(path: str | Path) -> Panel:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tesuji.genetics.panel import Panel
 
-__all__ = ["panel_table", "primer_list", "read_fasta", "write_text"]
+__all__ = ["panel_table", "primer_list", "read_fasta"]
 
 
 def panel_table(panel: Panel, delimiter: str = "\t") -> str:
@@ -84,11 +84,3 @@ def read_fasta(path: Path) -> dict[str, str]:
         else:
             found[name].append(line.strip())
     return {contig: "".join(parts) for contig, parts in found.items()}
-
-
-def write_text(path: Path, text: str) -> Path:
-    """Write a text; an unfinished file never bears the name."""
-    unfinished = path.with_name(f".{path.name}.part")
-    unfinished.write_text(text, encoding="utf-8")
-    unfinished.replace(path)
-    return path

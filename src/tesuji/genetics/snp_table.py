@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from tesuji.genetics import statistics, trend
 from tesuji.genetics.genotypes import Snp, Source
 from tesuji.genetics.labels import Labels
 from tesuji.genetics.scan import Progress, scan
+from tesuji.writing import opened_whole
 
 __all__ = ["SORTS", "SnpTable", "snp_statistics", "write_statistics"]
 
@@ -154,7 +156,5 @@ def snp_statistics(
 
 def write_statistics(table: SnpTable, path: Path) -> None:
     """Write all rows as TSV; an unfinished file never bears the name."""
-    unfinished = path.with_name(f".{path.name}.part")
-    with unfinished.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, delimiter="\t", lineterminator="\n").writerows(table.lines())
-    unfinished.replace(path)
+    with opened_whole(path) as file, io.TextIOWrapper(file, encoding="utf-8", newline="") as text:
+        csv.writer(text, delimiter="\t", lineterminator="\n").writerows(table.lines())

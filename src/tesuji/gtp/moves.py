@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import io
-
-from rich.console import Console
-
 from tesuji.games import game_named, make_game
+from tesuji.games.appearance import text_of
 from tesuji.gtp.command import Command
 from tesuji.gtp.game import COLORS, PASS, GameSession, span_of, vertex_of
 from tesuji.gtp.words import GtpError, quoted, seat_of, whole
@@ -65,11 +62,8 @@ def undo(session: GameSession) -> str:
 
 def showboard(session: GameSession) -> str:
     """A picture of the board, as ``tesuji play`` draws it."""
-    console = Console(file=io.StringIO(), width=100, color_system=None)
     last_move = session.moves[-1] if session.moves else None
-    console.print(session.view.diagram(session.game, last_move=last_move))
-    assert isinstance(console.file, io.StringIO)
-    return f"\n{console.file.getvalue()}"
+    return f"\n{text_of(session.view.diagram(session.game, last_move=last_move))}\n"
 
 
 def _check_turn(session: GameSession, color: str) -> None:

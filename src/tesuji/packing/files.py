@@ -17,6 +17,7 @@ import msgspec
 from tesuji.packing.items import Item, PackingError, Sheet
 from tesuji.packing.plan import Plan
 from tesuji.packing.specification import Specification
+from tesuji.writing import write_whole
 
 __all__ = ["PLAN_SUFFIXES", "read_plan", "read_problem", "write_plan"]
 
@@ -284,9 +285,7 @@ def write_plan(plan: Plan, path: Path | str) -> None:
         data = to_text(plan).encode()
     else:
         raise PackingError(f"{path.name} ends in {suffix!r}; a plan is written as {', '.join(PLAN_SUFFIXES)}")
-    temporary = path.with_name(path.name + ".part")
-    temporary.write_bytes(data)
-    temporary.replace(path)
+    write_whole(path, data)
 
 
 def _to_csv(plan: Plan) -> str:

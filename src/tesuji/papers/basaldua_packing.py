@@ -140,8 +140,8 @@ class Revisits(msgspec.Struct, frozen=True, kw_only=True):
             ],
             figures=_figures(found, "mean of the best heights", _mean_best),
             notes=[
-                "With 7 to 11 of the rectangles hardly a run misses the optimum, whatever is done with solutions that are"
-                " seen again (12 runs of each, not stored)."
+                "With 7 to 11 of the rectangles hardly a run misses the optimum, whatever is done with solutions that"
+                " are seen again (12 runs of each, not stored)."
             ],
         )
 

@@ -2,7 +2,7 @@
 
 BTT-Go is Fuego with a transposition table. Here "Fuego" is our default engine, and BTT-Go is the same with a memory of
 known positions as the paper describes it: used once more than half of the board has stones, every stored position is
-known, priors are replaced, playouts stop, a stopped playout is counted as a visit without news, tree and playouts learn.
+known, priors are replaced, playouts stop, a stopped playout is a visit without news, tree and playouts learn.
 """
 
 from __future__ import annotations
@@ -166,7 +166,8 @@ def _tournament(table: Table) -> Tournament:
             method=(
                 f"{board}, komi 6.5, Chinese rules, {SIMULATIONS[table.size]} simulations for every move, one thread,"
                 f" from the empty board with both colours: our engine with"
-                f" {PUNISHED if table.number == 4 else BTT_GO!r} {_SCENARIOS[table.number]}. Scale 1 is the paper's {table.games} games."
+                f" {PUNISHED if table.number == 4 else BTT_GO!r} {_SCENARIOS[table.number]}."
+                f" Scale 1 is the paper's {table.games} games."
             ),
             cost={9: "about half an hour", 13: "about two hours", 19: "a day"}[table.size] + " on one processor core.",
         ),

@@ -159,9 +159,9 @@ PLAYOUTS = Playouts(
         question="Which share of the playouts ends at a known position, and how many of their moves are saved?",
         source="the BTT-Go paper, section 5.",
         method=(
-            f"{SIZE}x{SIZE}, komi 6.5, {SIMULATIONS} simulations for every move, one thread: {GAMES} games of the engine"
-            f" with itself, from where more than half of the board has stones, {MOVES} moves on; each with a memory that"
-            " is only written and with playouts that stop, where 1 result and where 16 make a position known. Scale"
+            f"{SIZE}x{SIZE}, komi 6.5, {SIMULATIONS} simulations for every move, one thread: {GAMES} games of the"
+            f" engine with itself, from where more than half of the board has stones, {MOVES} moves on; each with a memory"
+            " that is only written and with playouts that stop, where 1 result and where 16 make a position known. Scale"
             " changes the games."
         ),
         cost="about ten minutes on one processor core.",

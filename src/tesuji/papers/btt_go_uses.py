@@ -1,7 +1,7 @@
 """What each use of the memory of positions is worth: the engine with all of them, without one, and without any, on 9x9.
 
-The four uses are those of the BTT-Go paper, section 4: priors at expansion, playouts that stop, how a stopped playout is
-backed up, and who learns. Everybody plays the engine without memory, at equal simulations.
+The four uses are those of the BTT-Go paper, section 4: priors at expansion, playouts that stop, how a stopped playout
+is backed up, and who learns. Everybody plays the engine without memory, at equal simulations.
 """
 
 from __future__ import annotations

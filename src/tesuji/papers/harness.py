@@ -37,6 +37,7 @@ from tesuji.experiments.run.workers import LocalWorkers, Workers
 from tesuji.papers.findings import Findings, markdown_table
 from tesuji.papers.rows import Row, Rows
 from tesuji.papers.shared_runs import runs_of
+from tesuji.writing import write_whole
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -256,7 +257,7 @@ def write_findings(experiment: Experiment, out: Path, into: Path | None = None) 
     report = out / REPORT_FILE
     done = f"{len(rows):,} of {total:,} tasks"
     state = done + ("" if len(rows) >= total else ": **incomplete**, the same command goes on")
-    report.write_text(_report(experiment.about, _provenance(out), run, findings, state, pictures), encoding="utf-8")
+    write_whole(report, _report(experiment.about, _provenance(out), run, findings, state, pictures))
     return report
 
 
@@ -423,9 +424,7 @@ def _provenance(out: Path) -> dict[str, Any]:
 def _write_provenance(out: Path, run: _Run, wall_s: float, cpu_s: float | None = None) -> None:
     times = {"wall_time_s": round(wall_s, 3), "cpu_time_s": None if cpu_s is None else round(cpu_s, 3)}
     collected = provenance.collect(seed=run.seed, config=run, **times)
-    unfinished = out / f".{PROVENANCE_FILE}.part"
-    unfinished.write_bytes(msgspec.json.format(msgspec.json.encode(collected), indent=2) + b"\n")
-    unfinished.replace(out / PROVENANCE_FILE)
+    write_whole(out / PROVENANCE_FILE, msgspec.json.format(msgspec.json.encode(collected), indent=2) + b"\n")
 
 
 def _write_figures(findings: Findings, out: Path) -> list[str]:

@@ -28,6 +28,7 @@ from tesuji._core import search as _native
 from tesuji._core.search import EndPlayout, PlayedMove, RandomStream, RecordedPlayout
 from tesuji.games import CompiledGame, CompiledPlayouts
 from tesuji.search.files.archive import description_of
+from tesuji.writing import write_whole
 
 __all__ = [
     "EndPlayout",
@@ -193,11 +194,7 @@ class KnownPositions:
         game : Game, optional
             What the positions are of: a table of another size, rule set or komi is then refused by `load`.
         """
-        path = Path(path)
-        unfinished = path.with_name(f"{path.name}.unfinished")
-        unfinished.write_bytes(self._table.save(_identity(game)))
-        unfinished.replace(path)
-        return path
+        return write_whole(path, self._table.save(_identity(game)))
 
     def load(self, path: Path | str, game: Any = None) -> None:
         """Add what a file holds.

@@ -18,9 +18,12 @@ from tesuji.search.groups import RootGroup, read_groups
 from tesuji.search.solution import Solution
 from tesuji.search.view.names import GameNames
 from tesuji.search.view.origin import Origin
+from tesuji.writing import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from tesuji.search.view.drawing import Svg
 
 __all__ = ["SearchResult"]
 
@@ -290,6 +293,24 @@ class SearchResult:
 
         return to_dot(excerpt_of(self.origin.graph(), max_nodes), self.names)
 
+    def to_svg(self, max_nodes: int = 25) -> Svg:
+        """The most visited part of the graph as a drawing: an SVG's text, which shows itself in a notebook.
+
+        Parameters
+        ----------
+        max_nodes : int
+            At most so many nodes, the most visited.
+
+        Raises
+        ------
+        ValueError
+            If the search has gone on since this result was made.
+        """
+        from tesuji.search.view.drawing import draw_graph
+        from tesuji.search.view.excerpt import excerpt_of
+
+        return draw_graph(excerpt_of(self.origin.graph(), max_nodes), self.names)
+
     def to_html(self, path: Path | str, max_nodes: int = 10_000) -> Path:
         """Write the most visited part of the graph as one page to browse: no other file, no network.
 
@@ -309,9 +330,7 @@ class SearchResult:
         """
         from tesuji.search.view.page import page_of
 
-        path = Path(path)
-        path.write_text(page_of(self, max_nodes), encoding="utf-8")
-        return path
+        return write_whole(path, page_of(self, max_nodes))
 
     def __repr__(self) -> str:
         from tesuji.search.view.table import headline

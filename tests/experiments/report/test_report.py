@@ -19,11 +19,11 @@ from tesuji import provenance
 from tesuji.experiments.players import parse_player
 from tesuji.experiments.records import Conditions, GameRecord, PlayerSpec, Reason, Winner
 from tesuji.experiments.report import MAX_GAMES_LISTED, Format, report_text, spec_toml, write_report
-from tesuji.experiments.report.sections import duration, percent, signed
 from tesuji.experiments.run.match import sgf_name, standings_of
 from tesuji.experiments.run.spec import MatchSpec, spec_from, spec_json
 from tesuji.experiments.run.store import Store
 from tesuji.experiments.stats.elo import Sprt
+from tesuji.experiments.stats.figures import duration, percent, signed
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("jinja2")

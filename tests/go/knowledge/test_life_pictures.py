@@ -345,7 +345,6 @@ def test_bent_four__is_not_unconditionally_alive() -> None:
     assert sorted(pass_alive(board, WHITE)[0].tolist()) == outside
 
 
-@pytest.mark.xfail(reason="playouts see two chains that neither side can approach, and call that a seki")
 def test_bent_four__is_dead_by_the_japanese_rules() -> None:
     board = Board.from_text(BENT_FOUR_IN_THE_CORNER, rules=JAPANESE)
     assert chain_status(board)[points_at(board, "D6")[0]] == "dead"

@@ -279,6 +279,13 @@ def test_load_single_game__says_what_is_wrong(data: bytes, words: str) -> None:
         load_single_game(data)
 
 
+def test_load_single_game__takes_a_number() -> None:
+    data = b"(;SZ[9];B[ee])(;SZ[9];B[cc];W[dd])"
+    assert [len(load_single_game(data, number).moves) for number in (1, 2)] == [1, 2]
+    with pytest.raises(SgfError, match="it holds 2 games: there is no game 3"):
+        load_single_game(data, 3)
+
+
 def test_load_single_game__a_review_is_not_reviewed_again(rich_review: bytes) -> None:
     with pytest.raises(SgfError, match="give the game that it was made from"):
         load_single_game(rich_review)

@@ -15,7 +15,7 @@ import pytest
 pytest.importorskip("jinja2")
 
 from search.toy_games import Nim
-from tesuji.games import NATIVE_GAMES, Connect4, Hex, make_game
+from tesuji.games import NATIVE_GAMES, Connect4, Hex, Knapsack, SameGame, make_game
 from tesuji.games.appearance import as_text
 from tesuji.go import Board
 from tesuji.search import RAVE, Search, SearchConfig
@@ -104,9 +104,9 @@ def test_to_html__opens_and_finds_in_a_browser(tmp_path: Path) -> None:
     steps = """
       byId("all").click(); const all = items.length;
       byId("none").click(); const none = items.length;
-      toggle(0); const one = items.length; toggle(0);
+      toggle(0); const one = items.length; const board = byId("position").textContent; toggle(0);
       query.value = "4"; find();
-      document.title = JSON.stringify([all, none, one, items.length, found.querySelectorAll("button").length]);
+      document.title = JSON.stringify([all, none, one, items.length, found.querySelectorAll("button").length, board]);
     """
     (tmp_path / "driven.html").write_text(page.replace("</body>", f"<script>{steps}</script></body>"), encoding="utf-8")
     chromium = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
@@ -114,8 +114,9 @@ def test_to_html__opens_and_finds_in_a_browser(tmp_path: Path) -> None:
     dom = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
     title = re.search(r"<title>(.*?)</title>", dom)
     assert title
-    all_open, none_open, one_open, closed_again, found = json.loads(title[1])
+    all_open, none_open, one_open, closed_again, found, board = json.loads(html.unescape(title[1]))
     numbers = numbers_in(page)
+    assert board == texts_in(numbers)[numbers["child"][0]] != numbers["drawings"]["root"]
     assert all_open >= len(numbers["move"])
     assert none_open == closed_again < one_open < all_open
     assert found == 30
@@ -128,3 +129,65 @@ def test_page__draws_the_board_of_every_game(name: str, tmp_path: Path) -> None:
     page = result.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
     lines = [line.strip() for line in as_text(game).splitlines() if line.strip()]
     assert all(line in html.unescape(page) for line in lines)
+
+
+def texts_in(numbers: dict[str, Any]) -> list[str]:
+    """The positions of the nodes, put together as the page does it."""
+    drawings = numbers["drawings"]
+    texts = {0: drawings["root"]}
+
+    def text_of(node: int) -> str:
+        if node not in texts:
+            change, signs = drawings["change"][node], list(text_of(drawings["parent"][node]))
+            for place, sign in zip(change[::2], change[1::2], strict=True) if isinstance(change, list) else ():
+                signs[place] = sign
+            texts[node] = change if isinstance(change, str) else "".join(signs)
+        return texts[node]
+
+    return [text_of(node) for node in range(len(numbers["mover"]))]
+
+
+def assert_positions_are_those_of_the_moves(game: Any, numbers: dict[str, Any], names: Any, draw: Any) -> None:
+    texts = texts_in(numbers)
+    by_name = {names(move): move for move in range(game.num_distinct_moves)}
+    states, compared = {0: game}, 0
+    for node in range(len(texts)):  # a parent comes before its children: it has more visits
+        for edge in range(numbers["first"][node], numbers["first"][node + 1]):
+            if node not in states or numbers["child"][edge] in states:
+                continue
+            state = states[node].copy()
+            state.play(by_name[numbers["names"][numbers["move"][edge]]])
+            states[numbers["child"][edge]] = state
+            assert texts[numbers["child"][edge]] == draw(state)
+            compared += 1
+    assert compared > 10
+
+
+@pytest.mark.parametrize("name", NATIVE_GAMES)
+def test_page__every_node_has_the_position_that_its_moves_lead_to(name: str, tmp_path: Path) -> None:
+    game = make_game(name)
+    search = Search(game, SearchConfig(memory_bytes=2**24))
+    result = search.run(simulations=400, seed=1)
+    numbers = numbers_in(result.to_html(tmp_path / "page.html", max_nodes=40).read_text(encoding="utf-8"))
+    assert_positions_are_those_of_the_moves(game, numbers, result.name, as_text)
+
+
+@pytest.mark.parametrize("graph", ["tree", "dag"])
+def test_page__positions_of_go(graph: str, tmp_path: Path) -> None:
+    board = Board(5)
+    board.play("C3")
+    numbers = numbers_in(written(tmp_path, board, simulations=1_000, max_nodes=100, graph=graph))
+    assert numbers["drawings"]["root"] == board.to_text()
+    assert_positions_are_those_of_the_moves(board, numbers, board.move_name, Board.to_text)
+
+
+def test_page__positions_of_a_game_of_ones_own_and_of_none(tmp_path: Path) -> None:
+    class Drawn(Nim):
+        def __str__(self) -> str:
+            return "|" * len(list(self.legal_moves())) or "over"
+
+    numbers = numbers_in(written(tmp_path, Drawn(9), simulations=200))
+    assert set(texts_in(numbers)) <= {"|", "||", "|||", "over"}
+    assert numbers["drawings"]["root"] == "|||"
+    assert numbers_in(written(tmp_path, SameGame("11\n22"), simulations=20))["drawings"]["root"] == "11\n22\n"
+    assert numbers_in(written(tmp_path, Knapsack([1, 2], [3, 4], 2), simulations=20))["drawings"]["root"] == ""

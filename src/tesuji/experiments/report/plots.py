@@ -337,7 +337,8 @@ def _figure(width: float, height: float) -> tuple[Figure, Axes]:
     """A figure of that many inches with one set of axes, and no other connection to matplotlib's state."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
+
+        from tesuji.search.view.figure import Figure
     except ImportError as error:
         raise ImportError(f"plots need matplotlib: {how_to_install('lab')}") from error
     figure = Figure(figsize=(width, height), layout="constrained", facecolor="white")

@@ -27,13 +27,15 @@ from tesuji import provenance
 from tesuji.experiments.records import Conditions, GameRecord, PlayerSpec
 from tesuji.experiments.report import plots
 from tesuji.experiments.report.digest import Digest, digest
-from tesuji.experiments.report.sections import Section, headline, sections, signed
+from tesuji.experiments.report.sections import Section, headline, sections
 from tesuji.experiments.run.match import sgf_name
 from tesuji.experiments.run.spec import MatchSpec
 from tesuji.experiments.run.store import Store
+from tesuji.experiments.stats.figures import signed
 from tesuji.experiments.stats.standings import Standings, standings
 from tesuji.games import game_named
 from tesuji.words import how_to_install
+from tesuji.writing import write_whole
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -113,11 +115,11 @@ def write_report(
     results = _read(Path(store_path))
     path.parent.mkdir(parents=True, exist_ok=True)
     if format != "html":
-        path.write_text(_text(results, format), encoding="utf-8")
+        write_whole(path, _text(results, format))
         return [path]
     figures = _figures(results)
     links = _Links(results, path.parent, Path(sgf_dir)) if sgf_dir is not None else None
-    path.write_text(_html(results, figures, links), encoding="utf-8")
+    write_whole(path, _html(results, figures, links))
     return [path, *(plots.save(figure, path.with_name(f"{path.stem}-{key}.png")) for key, figure in figures.items())]
 
 

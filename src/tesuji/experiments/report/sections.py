@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
@@ -14,9 +13,10 @@ import msgspec
 from tesuji.experiments.records import GameRecord
 from tesuji.experiments.report.digest import Digest, Tally
 from tesuji.experiments.stats.elo import PairResult, wilson
+from tesuji.experiments.stats.figures import duration, percent, share_interval, signed
 from tesuji.experiments.stats.standings import Standings
 
-__all__ = ["Column", "Section", "duration", "headline", "percent", "sections", "signed"]
+__all__ = ["Column", "Section", "headline", "sections"]
 
 MAX_ROWS = 50
 """Of openings, of faults and of disputes."""
@@ -82,7 +82,7 @@ def headline(found: Standings) -> list[tuple[str, str, str]]:
     lines = [
         ("Games", f"{found.games:,}", f"{sum(found.pairs or ()):,} complete pairs"),
         ("Score", f"{one.points:g} : {other.points:g}", _wdl(one.wins, one.draws, one.losses)),
-        ("Win rate", percent(one.rate), f"95 % interval {_range(one.low, one.high)}"),
+        ("Win rate", percent(one.rate), f"95 % interval {share_interval(one.low, one.high)}"),
         ("Elo difference", signed(found.elo.elo), f"95 % interval [{signed(found.elo.low)}, {signed(found.elo.high)}]"),
         ("Likelihood of superiority", percent(found.elo.los), f"that {one.name} is the stronger"),
     ]
@@ -104,7 +104,7 @@ def _headline_of_many(found: Standings) -> list[tuple[str, str, str]]:
         ("Games", f"{found.games:,}", f"{len(found.crosstable)} pairings"),
         ("Players", str(len(found.players)), f"{sum(player.games > 0 for player in found.players)} have played"),
         ("Highest rating", best, whose),
-        ("First player scores", percent(first.rate), f"95 % interval {_range(first.low, first.high)}"),
+        ("First player scores", percent(first.rate), f"95 % interval {share_interval(first.low, first.high)}"),
     ]
 
 
@@ -259,33 +259,6 @@ def _versions(_: Standings, more: Digest) -> Section | None:
 # --- numbers as text --------------------------------------------------------------------------------------------------
 
 
-def signed(value: float, digits: int = 0) -> str:
-    """A number with its sign, a true minus, and ∞ for what is not finite."""
-    if math.isnan(value):
-        return "?"
-    if math.isinf(value):
-        return "+∞" if value > 0 else "−∞"
-    text = f"{value:+.{digits}f}"
-    return text.replace("-", "−") if float(text) else text[1:]
-
-
-def percent(rate: float) -> str:
-    """A share with one decimal."""
-    return f"{100 * rate:.1f} %"
-
-
-def duration(seconds: float) -> str:
-    """A time as a person says it: ``0.8 s``, ``42 s``, ``12 min 05 s``, ``3 h 07 min``."""
-    if seconds < 10:
-        return f"{seconds:.2g} s"
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60:02} s"
-    return f"{whole // 3600:,} h {whole % 3600 // 60:02} min"
-
-
 def _seconds(seconds: float) -> str:
     return f"{seconds:.3f} s" if seconds < 10 else f"{seconds:.1f} s"
 
@@ -294,12 +267,8 @@ def _wdl(wins: int, draws: int, losses: int) -> str:
     return f"+{wins:,} ={draws:,} −{losses:,}"
 
 
-def _range(low: float, high: float) -> str:
-    return f"[{100 * low:.1f}, {100 * high:.1f}]"
-
-
 def _tally(tally: Tally) -> list[str]:
     if not tally.games:
         return ["0", "–", "–"]
     interval = wilson(tally.points, tally.games)
-    return [f"{tally.games:,}", percent(tally.points / tally.games), _range(interval.low, interval.high)]
+    return [f"{tally.games:,}", percent(tally.points / tally.games), share_interval(interval.low, interval.high)]

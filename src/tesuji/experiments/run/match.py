@@ -31,6 +31,7 @@ from tesuji.experiments.run.store import Store
 from tesuji.experiments.run.workers import LocalWorkers, Workers
 from tesuji.experiments.stats.sequential import SequentialTest
 from tesuji.experiments.stats.standings import Scoreboard, Standings, standings
+from tesuji.writing import write_whole
 
 __all__ = ["Progress", "State", "match", "play_match", "sgf_name", "standings_of"]
 
@@ -233,7 +234,7 @@ class _Match:
         for game in self._store.games():
             self._count(game)
             if self._sgf_dir and (name := sgf_name(game, self._spec.conditions.game)) not in there:
-                _write(self._sgf_dir / name, self._store.game(game.index).sgf)
+                write_whole(self._sgf_dir / name, self._store.game(game.index).sgf)
 
     def _count(self, game: GameRecord) -> None:
         self._done.add(game.index)
@@ -279,7 +280,7 @@ class _Match:
             self._take_void(task, record)
         elif self._store.add(record):
             if self._sgf_dir:
-                _write(self._sgf_dir / sgf_name(record, self._spec.conditions.game), record.sgf)
+                write_whole(self._sgf_dir / sgf_name(record, self._spec.conditions.game), record.sgf)
             self._count(record)
         if self.is_decided:
             self._workers.stop()
@@ -345,15 +346,3 @@ def _games_to_decision(test: SequentialTest) -> float:
     lower, upper = test.sprt.bounds
     distance = upper - test.llr if test.llr > 0 else lower - test.llr
     return 2 * distance * pairs / test.llr
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file as a whole or not at all."""
-    unfinished = path.with_name(f".{path.name}.part")
-    try:
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            unfinished.unlink()
-        raise

@@ -33,6 +33,7 @@ from tesuji.experiments.stats.elo import (
     score_rate,
     wilson,
 )
+from tesuji.experiments.stats.figures import elo_interval, percent, share_interval, signed
 from tesuji.experiments.stats.sequential import SequentialTest
 
 __all__ = [
@@ -183,6 +184,21 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
     lengths: GameLengths
     openings: list[OpeningScore]
     num_openings: int
+
+    @property
+    def headline(self) -> str:
+        """All in a line: ``a 12 : 8 b in 20 games, 60.0 % [38.7, 78.1], Elo +70 [-80, +235]``."""
+        games = f"{self.games:,} game{'' if self.games == 1 else 's'}"
+        if len(self.players) != 2:
+            best = f", best {self.ratings[0].name}" if self.ratings else ""
+            return f"{len(self.players)} players, {games}{best}"
+        one, other = self.players
+        rate = f"{percent(one.rate)} {share_interval(one.low, one.high)}"
+        elo = f", Elo {signed(self.elo.elo)} {elo_interval(self.elo.low, self.elo.high)}" if self.elo else ""
+        return f"{one.name} {one.points:g} : {other.points:g} {other.name} in {games}, {rate}{elo}"
+
+    def __repr__(self) -> str:
+        return f"<Standings: {self.headline}>"
 
 
 def standings(

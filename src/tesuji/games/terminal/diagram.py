@@ -86,6 +86,11 @@ class Diagram:
                 line.rstrip()
             yield line
 
+    @property
+    def plain(self) -> str:
+        """The drawing as plain text, without blank ends."""
+        return "\n".join(line.plain.rstrip() for line in self.lines(_PLAIN))
+
     def lines(self, palette: Palette) -> Iterator[Text]:
         """The drawing, line by line."""
         raise NotImplementedError

@@ -109,7 +109,7 @@ def _before(move: int, after: Analysis) -> Analysis:
     line = [move, *after.moves[0].pv] if after.moves else [move]
     visits = max(1, after.simulations)
     found = Candidate(move=move, visits=visits, winrate=1.0 - after.winrate, pv=line)
-    return msgspec.structs.replace(after, moves=[found], simulations=visits)
+    return msgspec.structs.replace(after, moves=[found], simulations=visits, position=None)
 
 
 def _ended(board: Board) -> Analysis:
@@ -123,6 +123,7 @@ def _ended(board: Board) -> Analysis:
         simulations=1,
         seconds=0.0,
         seed=0,
+        position=board.position,
     )
 
 

@@ -29,7 +29,7 @@ from tesuji.go.knowledge import GoGame
 from tesuji.go.knowledge.life import ownership
 from tesuji.go.knowledge.playouts import DEFAULT, PlayoutPolicy
 from tesuji.go.knowledge.priors import PriorWeights
-from tesuji.go.rules.board import Board
+from tesuji.go.rules.board import Board, Position
 from tesuji.go.rules.color import Color
 from tesuji.search import UCB1, Grouping, MinimumMSE, Search, SearchConfig, SearchResult, VirtualVisits
 from tesuji.search.final_move import lower_bound
@@ -196,6 +196,8 @@ class Analysis(msgspec.Struct, frozen=True):
         How long they took.
     seed : int
         What repeats the search.
+    position : Position or None
+        What was analysed, where it is known: names and pictures need it.
     """
 
     moves: list[Candidate]
@@ -204,11 +206,23 @@ class Analysis(msgspec.Struct, frozen=True):
     simulations: int
     seconds: float
     seed: int
+    position: Position | None = None
 
     @property
     def winrate(self) -> float:
         """Of the side to move, 0..1: the best move's."""
         return self.moves[0].winrate if self.moves else 0.5
+
+    def __repr__(self) -> str:
+        from tesuji.go.view.analysis import analysis_text
+
+        return analysis_text(self)
+
+    def _repr_html_(self) -> str:
+        """The board with its candidates, for notebooks."""
+        from tesuji.go.view.analysis import analysis_html
+
+        return analysis_html(self)
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -553,6 +567,7 @@ class _View:
             simulations=found.simulations if simulations is None else simulations,
             seconds=found.seconds,
             seed=found.seed,
+            position=self._board.position,
         )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import sys
-from pathlib import Path
 
 from tesuji.go.gtp.session import Session
 from tesuji.go.gtp.thought import explained
@@ -12,6 +11,7 @@ from tesuji.go.records.sgf import SgfError, load, to_sgf
 from tesuji.go.rules.vertex import printable, quoted
 from tesuji.gtp.command import Command
 from tesuji.gtp.words import GtpError, is_whole, whole
+from tesuji.writing import write_whole
 
 __all__ = ["COMMANDS"]
 
@@ -62,7 +62,7 @@ def _property(word: str) -> tuple[str, str]:
 
 def _saved(path: str, data: bytes) -> str:
     try:
-        Path(path).write_bytes(data)
+        write_whole(path, data)
     except OSError as error:
         raise GtpError(f"cannot save file: {error.strerror}") from error
     return ""

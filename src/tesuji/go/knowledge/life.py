@@ -1,8 +1,9 @@
 """Life and death at the end of a game: Benson's theorem, ownership by playouts, the final score.
 
-Benson's life is exact but sees only what needs no answer. Everything else is judged by the playouts of the engine: a
-chain that its colour mostly ends up owning is alive, one that the opponent ends up owning is dead. Living chains of
-both colours that are short of liberties stand in seki if they share one that the playouts mostly leave open.
+Benson's life is exact but sees only what needs no answer. What stands in a small space is read to the end
+(`tesuji.go.knowledge.enclosed`). Everything else is judged by the playouts of the engine: a chain that its colour
+mostly ends up owning is alive, one that the opponent ends up owning is dead. Living chains of both colours that are
+short of liberties stand in seki if they share one that the playouts mostly leave open.
 
 It does not play on: a position with moves left is counted as it stands (docs/results/scoring.md says what that costs).
 """
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji._core import go as _native
+from tesuji.go.knowledge.enclosed import Enclosed, Fate, enclosed, read_enclosed
 from tesuji.go.knowledge.playouts import DEFAULT
 from tesuji.go.knowledge.teire import points_to_fill
 from tesuji.go.rules.board import Board
@@ -51,6 +53,12 @@ _SEKI_STONES = 3
 _MOSTLY_OPEN = 0.5
 # A chain's fate is sure if its mean owner is so far from 0 on one side, whoever begins; a point needs more.
 _SURE_CHAIN, _SURE_POINT = 0.5, 0.7
+# A chain of so many liberties that playouts are sure of is a wall for the reading of others.
+_STRONG, _STRONG_LIBERTIES = 0.8, 5
+# Playouts that agree so far on a chain, whoever begins, are believed without reading, unless it is short of liberties.
+_CERTAIN = 0.95
+# Positions read for one judgement: about a tenth of a second.
+_MAX_NODES = 20_000
 
 
 def pass_alive(board: Board, color: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -145,16 +153,74 @@ def judge(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> Judgement:
         return is_short and first not in safe and for_owner[first].mean() >= 0
 
     waiting = {first for first in chains if may_stand_in_seki(first)}
+    is_japanese = board.rules.scoring == "territory" and not board.rules.pass_stones
+    fates = _read(board, chains, for_owner, safe)
     status: dict[int, Status] = {}
     in_doubt: set[int] = set()
     for first, values in for_owner.items():
         is_seki = first in waiting and _shares_a_liberty(board, first, waiting, first_of, left_open > _MOSTLY_OPEN)
         verdict: Status = "seki" if is_seki else "alive" if values.mean() >= 0 else "dead"
+        fate = fates.get(first, "unknown")
+        if fate == "alive" or fate == "dead" or fate == "seki":
+            verdict = fate
+        elif fate == "dead by rule" and is_japanese:
+            verdict = "dead"
         status.update(dict.fromkeys(chains[first].tolist(), verdict))
-        if not is_seki and not _agree(values, _SURE_CHAIN):
+        if (
+            fate == "in doubt"
+            or (fate == "dead by rule" and not is_japanese)
+            or (fate == "unknown" and not is_seki and not _agree(values, _SURE_CHAIN))
+        ):
             in_doubt.update(chains[first].tolist())
     is_sure = _agree(owned, _SURE_POINT) | (left_open > _MOSTLY_OPEN)
     return Judgement(status, frozenset(in_doubt), is_sure)
+
+
+def _read(
+    board: Board, chains: dict[int, NDArray[np.int32]], for_owner: dict[int, NDArray[np.float64]], safe: set[int]
+) -> dict[int, Fate]:
+    """What reading says of the chains that are neither unconditionally alive nor clearly strong."""
+    strong = set(safe)
+    weak: list[int] = []
+    for first, stones in chains.items():
+        if first in safe:
+            continue
+        num_liberties = len(board.liberties(first))
+        if for_owner[first].min() >= _STRONG and num_liberties >= _STRONG_LIBERTIES:
+            strong.update(stones.tolist())
+        elif num_liberties <= _SEKI_LIBERTIES or not _agree(for_owner[first], _CERTAIN):
+            weak.append(first)
+    spaces = {first: space for first in weak if (space := enclosed(board, first, strong)) is not None}
+    fates: dict[int, Fate] = {}
+    nodes_left = _MAX_NODES
+    for space in sorted(spaces.values(), key=lambda space: len(space.region)):  # what is small is read first
+        fates[space.anchor], nodes = read_enclosed(board, space)
+        nodes_left -= nodes
+        if nodes_left < 0:
+            break
+    return {first: _sound(board, spaces[first], strong, fates) for first in fates}
+
+
+def _sound(board: Board, space: Enclosed, strong: set[int], fates: dict[int, Fate]) -> Fate:
+    """What a reading is worth once the neighbours are read too.
+
+    Who captures and dies for it has captured nothing: a chain is dead only if those around it live. A seki takes two:
+    without an enemy that needs it as well, two eyes were only beyond what was read.
+    """
+    first, enemy = space.anchor, Color(board.color_at(space.anchor)).opponent
+    if fates[first] in ("dead", "dead by rule"):
+        inside = space.region.union(board.chain(first).tolist())
+        around = {q for point in inside for q in board.neighbours(point)} - inside
+        around = {q for q in around if board.color_at(q) == enemy}
+        is_sound = space.is_whole and all(
+            q in strong or fates.get(int(board.chain(q).min())) == "alive" for q in around
+        )
+        return fates[first] if is_sound else "unknown"
+    if fates[first] == "seki":
+        near = {q for liberty in board.liberties(first).tolist() for q in board.neighbours(liberty)}
+        enemies = {int(board.chain(q).min()) for q in near if board.color_at(q) == enemy}
+        return "seki" if any(fates.get(other) == "seki" for other in enemies) else "unknown"
+    return fates[first]
 
 
 def chain_status(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> dict[int, Status]:

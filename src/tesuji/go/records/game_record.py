@@ -64,6 +64,29 @@ class GameRecord:
     tree: Tree
     remarks: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<GameRecord: {self.headline}>"
+
+    def _repr_svg_(self) -> str | None:
+        """The last position for notebooks; None for a game that cannot be replayed."""
+        from tesuji.go.view.svg import BoardPicture, board_svg
+
+        try:
+            board = self.replay()
+        except SgfError:
+            return None
+        names = " - ".join(name for name in (self.black, self.white) if name)
+        return board_svg(BoardPicture(board=board, title=names, caption=self.headline.removeprefix(f"{names}, ")))
+
+    @property
+    def headline(self) -> str:
+        """The game in a line: who, how large, how long, who won."""
+        names = " - ".join(name for name in (self.black, self.white) if name)
+        count = len(self.moves)
+        parts = [names, f"{self.width}x{self.height}", f"{self.handicap} handicap stones" if self.handicap else ""]
+        parts += [f"{count} move{'' if count == 1 else 's'}", self.result]
+        return ", ".join(part for part in parts if part)
+
     def text(self, identifier: str) -> str:
         """Return a property of the root as text (``"PB"``, ``"EV"``, ``"DT"``, ...), empty if it is not there."""
         values = self.nodes[0].get(identifier)

@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from tesuji.go.records.review import MARKS, Judgement, PlayerSummary, summarised
-from tesuji.go.records.sgf import GameRecord, SgfError, load, read_games
+from tesuji.go.records.sgf import GameRecord, SgfError, choose_game, load
 from tesuji.go.records.sgf_tree import Properties, Tree, escaped, text, written
 from tesuji.go.rules.vertex import to_sgf_point, to_vertex
 
@@ -79,18 +79,19 @@ def digest_of(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
-def load_single_game(data: bytes) -> GameRecord:
-    """Read the game to be judged.
+def load_single_game(data: bytes, number: int | None = None) -> GameRecord:
+    """Read the game to be judged: the only one, or that of a number.
 
     Raises
     ------
     SgfError
-        If it is no game of Go, there are several, there is no move, or it is a review already.
+        If it is no game of Go, there are several and no number, there is no move, or it is a review already.
     """
-    games = read_games(data)
-    record = next(games)
-    if next(games, None) is not None:
-        raise SgfError("it holds several games: put the one to judge into a file of its own")
+    chosen = choose_game(data, 1 if number is None else number)
+    if number is None and chosen.count > 1:
+        many = f"more than {chosen.count:,}" if chosen.has_more else f"{chosen.count:,}"
+        raise SgfError(f"it holds several games, {many}: choose one with --game N")
+    record = chosen.record
     if not record.moves:
         raise SgfError("it has no moves: there is nothing to judge")
     if _HEADER in record.nodes[0]:

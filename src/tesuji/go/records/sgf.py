@@ -1,9 +1,9 @@
 """Game records: SGF read into `GameRecord`, and a `Board`'s game written as SGF.
 
-`load` reads one game and `read_games` a whole collection, one game at a time; both take FF[1] to FF[4], rectangular
-boards, set-up stones anywhere, and text in any charset that keeps ASCII. A record holds the main line;
-`GameRecord.lines` gives every variation as a record of its own, and `GameRecord.tree` has all of it. `to_sgf` writes
-FF[4] in UTF-8.
+`load` reads one game, `choose_game` any one of a collection and `read_games` all, one at a time; they take FF[1] to
+FF[4], rectangular boards, set-up stones anywhere, text in any charset that keeps ASCII, and packed files. A record
+holds the main line; `GameRecord.lines` gives every variation as a record of its own, and `GameRecord.tree` has all of
+it. `to_sgf` writes FF[4] in UTF-8.
 
 Files of other programs are read as far as they make sense. What does not (a handicap in words, a stone off the board,
 signs between properties, a last parenthesis that is missing) is left out and named in `GameRecord.remarks`. What
@@ -14,11 +14,16 @@ This module does not judge a game (dead stones, result): it replays what was rec
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import lzma
 import os
 import warnings
+import zlib
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from tesuji.go.records.charset import to_utf8
 from tesuji.go.records.game_record import GameRecord, Setup, record_of
@@ -28,11 +33,24 @@ from tesuji.go.rules.board import Board
 from tesuji.go.rules.color import Color
 from tesuji.go.rules.vertex import quoted, to_sgf_point
 
-__all__ = ["MAX_NESTING", "GameRecord", "Setup", "SgfError", "SgfWarning", "load", "read_games", "to_sgf"]
+__all__ = [
+    "MAX_NESTING",
+    "ChosenGame",
+    "GameRecord",
+    "Setup",
+    "SgfError",
+    "SgfWarning",
+    "choose_game",
+    "load",
+    "read_file",
+    "read_games",
+    "to_sgf",
+]
 
 Source: TypeAlias = bytes | str | os.PathLike[str]
 
 _LETTERS = {Color.BLACK: "B", Color.WHITE: "W"}
+_MOST_COUNTED, _MOST_UNPACKED = 1000, 2**30
 _SGF_RULES = {"chinese": "Chinese", "japanese": "Japanese", "aga": "AGA", "new-zealand": "NZ"}  # the standard's names
 
 
@@ -64,6 +82,46 @@ def load(source: Source, *, charset: str | None = None) -> GameRecord:
     if isinstance(first, SgfError):
         raise first
     return first
+
+
+class ChosenGame(NamedTuple):
+    """A game of a collection.
+
+    Attributes
+    ----------
+    record : GameRecord
+        It.
+    number : int
+        Which, from 1.
+    count : int
+        How many there are, those that cannot be read included.
+    has_more : bool
+        Whether that is only as far as they were counted.
+    """
+
+    record: GameRecord
+    number: int
+    count: int
+    has_more: bool
+
+
+def choose_game(source: Source, number: int = 1, *, charset: str | None = None) -> ChosenGame:
+    """Read one game of a collection, and count the others (a thousand further at most).
+
+    Raises
+    ------
+    SgfError
+        If there are fewer games, or that one cannot be read.
+    """
+    games = _games(source, charset)
+    before = sum(1 for _ in islice(games, number - 1))
+    chosen = next(games, None)
+    if chosen is None:
+        raise SgfError(f"it holds {before} game{'' if before == 1 else 's'}: there is no game {number}")
+    if isinstance(chosen, SgfError):
+        raise chosen if number == 1 else SgfError(f"game {number}: {chosen}")
+    after = sum(1 for _ in islice(games, _MOST_COUNTED))
+    return ChosenGame(chosen, number, number + after, next(games, None) is not None)
 
 
 def read_games(
@@ -108,7 +166,7 @@ def read_games(
 
 def _games(source: Source, charset: str | None) -> Iterator[GameRecord | SgfError]:
     """Each game, or why there is none."""
-    data = source if isinstance(source, bytes) else _read(source)
+    data = source if isinstance(source, bytes) else read_file(source)
     try:
         data, remark = to_utf8(data, charset)
     except ValueError as error:
@@ -202,12 +260,34 @@ def _starting_position(board: Board) -> Properties:
     return properties
 
 
-def _read(path: str | os.PathLike[str]) -> bytes:
+def read_file(path: str | os.PathLike[str]) -> bytes:
+    """The SGF data of a file, unpacked where its name ends in ``.xz``, ``.gz`` or ``.bz2``.
+
+    Raises
+    ------
+    SgfError
+        If there is no such file, it cannot be read, it is damaged, or it would unpack to more than a gibibyte.
+    """
+    name = quoted(os.fspath(path), 200)
     try:
         if not Path(path).is_file():  # a device or a pipe may never end
-            raise SgfError(
-                f"there is no file {quoted(os.fspath(path), 200)}: give the path of an SGF file, or its bytes"
-            )
-        return Path(path).read_bytes()
+            raise SgfError(f"there is no file {name}: give the path of an SGF file, or its bytes")
+        if (unpacked := _unpacked(Path(path))) is None:
+            return Path(path).read_bytes()
+    except (EOFError, lzma.LZMAError, zlib.error) as error:
+        raise SgfError(f"{name} is damaged: {error}") from error
     except OSError as error:
-        raise SgfError(f"{quoted(os.fspath(path), 200)} cannot be read: {error.strerror}") from error
+        raise SgfError(f"{name} cannot be read: {error.strerror or error}") from error
+    if len(unpacked) > _MOST_UNPACKED:
+        raise SgfError(f"{name} unpacks to more than {_MOST_UNPACKED:,} bytes: that is no game file")
+    return unpacked
+
+
+def _unpacked(path: Path) -> bytes | None:
+    """What a packed file holds, as far as one byte too many; None for a plain file."""
+    opener: Any = {".xz": lzma.open, ".gz": gzip.open, ".bz2": bz2.open}.get(path.suffix.lower())
+    if opener is None:
+        return None
+    with opener(path, "rb") as file:
+        data: bytes = file.read(_MOST_UNPACKED + 1)
+    return data

@@ -70,6 +70,10 @@ class Position(_native.Position):
     def __repr__(self) -> str:
         return f"<Position {self.width}x{self.height}, {self.color_to_play} to play>\n{self.to_text()}"
 
+    def _repr_svg_(self) -> str:
+        """A picture for notebooks."""
+        return self.board()._repr_svg_()
+
 
 class Board(_native.Board):
     """A Go board with its history, under given rules.
@@ -414,11 +418,11 @@ class Board(_native.Board):
             f"{moves}, {self.color_to_play} to play>\n{self.to_text()}"
         )
 
-    def _repr_html_(self) -> str:
-        """A picture for notebooks; where matplotlib is not installed, the text in a frame."""
-        from tesuji.go.view.picture import as_html
+    def _repr_svg_(self) -> str:
+        """A picture for notebooks, with the last move marked."""
+        from tesuji.go.view.svg import BoardPicture, board_svg
 
-        return as_html(self)
+        return board_svg(BoardPicture(board=self))
 
     def _state(self) -> tuple[Any, ...]:
         return self.start, self.rules, self.komi, self.handicap, self.moves, self.color_to_play

@@ -35,6 +35,7 @@ from tesuji.go.view.diagram import (
 )
 from tesuji.go.view.picture import BoardPicture, MissingExtraError, save_png
 from tesuji.provenance import collect
+from tesuji.writing import write_whole
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -214,7 +215,7 @@ def _leave_files(
     sgf = to_sgf(
         game.board, black="Tesuji", white="Tesuji", result=game.result, comments=game.comments(), properties=properties
     )
-    (out / SGF_NAME).write_bytes(sgf)
+    write_whole(out / SGF_NAME, sgf)
     left = [(str(out / SGF_NAME), "its game against itself, with the win rate of each move")]
     try:
         save_png(out / PNG_NAME, *_pictures(position, analysis, game))

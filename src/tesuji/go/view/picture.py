@@ -3,14 +3,12 @@
 Drawn with matplotlib (the extra ``plot``), imported when a picture is made and not before, without a display. Wood and
 stones are computed, so there is no image file to ship, and the same position always gives the same picture.
 
-It does not draw in a terminal (`tesuji.go.view.diagram`) and knows no search: it takes labels and ownership as values.
+It does not draw in a terminal (`tesuji.go.view.diagram`) or as SVG (`tesuji.go.view.svg`) and knows no search: it takes
+labels and ownership as values.
 """
 
 from __future__ import annotations
 
-import base64
-import html
-import io
 import textwrap
 import warnings
 from collections.abc import Mapping
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
 
     Image = NDArray[np.float32]  # [rows, columns, 3 or 4], 0..1
 
-__all__ = ["BoardPicture", "MissingExtraError", "as_html", "draw_figure", "save_png"]
+__all__ = ["BoardPicture", "MissingExtraError", "draw_figure", "save_png"]
 
 _PIXELS_PER_INCH = 140  # of the images of wood and stones
 _MARGIN = 1.05  # cells from the outer line to the edge of the wood; holds the coordinates
@@ -88,19 +86,7 @@ def save_png(path: str | Path, *pictures: BoardPicture, dpi: int = 110) -> Path:
     return Path(path)
 
 
-def as_html(board: Board) -> str:
-    """Return the picture of a board as HTML for a notebook; its text where matplotlib is not installed."""
-    try:
-        figure = draw_figure(BoardPicture(board=board))
-    except MissingExtraError:
-        return f"<pre>{html.escape(repr(board))}</pre>"
-    png = io.BytesIO()
-    _write(figure, png, dpi=80)
-    words, data = html.escape(repr(board).splitlines()[0].strip("<>")), base64.b64encode(png.getvalue()).decode()
-    return f'<img alt="{words}" title="{words}" src="data:image/png;base64,{data}">'
-
-
-def _write(figure: Figure, path: str | Path | io.BytesIO, dpi: int) -> None:
+def _write(figure: Figure, path: str | Path, dpi: int) -> None:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # a name in a script that the font lacks: boxes will do
         figure.savefig(path, dpi=dpi, format="png", facecolor=_PAPER, metadata={"Software": "Tesuji"})
@@ -146,7 +132,7 @@ def _with_text_that_fits(picture: BoardPicture, width_inch: float) -> BoardPictu
 
 def _figure_type() -> type[Figure]:
     try:
-        from matplotlib.figure import Figure
+        from tesuji.search.view.figure import Figure
     except ImportError as error:
         raise MissingExtraError(
             f"pictures need matplotlib, which is not installed: {how_to_install('plot')}"

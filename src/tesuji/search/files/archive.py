@@ -16,6 +16,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from tesuji.writing import opened_whole
+
 __all__ = ["Arrays", "FileKind", "description_of", "read_archive", "write_archive"]
 
 Arrays = dict[str, NDArray[Any]]
@@ -56,13 +58,8 @@ class _Named(msgspec.Struct, frozen=True):
 def write_archive(path: Path, header: msgspec.Struct, arrays: Mapping[str, NDArray[Any]]) -> Path:
     """Write a file; an existing one is replaced when the new one is complete."""
     columns = {**arrays, "header": np.frombuffer(msgspec.json.encode(header), dtype=np.uint8)}
-    unfinished = path.with_name(path.name + ".part")
-    try:
-        with unfinished.open("wb") as file:
-            np.savez(file, **columns)  # type: ignore[arg-type]  # the stubs know only its options by name
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with opened_whole(path) as file:
+        np.savez(file, **columns)  # type: ignore[arg-type]  # the stubs know only its options by name
     return path
 
 

@@ -96,7 +96,8 @@ class _Mark(NamedTuple):
 def _figure(height: float) -> Figure:
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
+
+        from tesuji.search.view.figure import Figure
     except ImportError as error:
         raise ImportError(f"charts need matplotlib, which is not installed: {how_to_install('plot')}") from error
     figure = Figure(figsize=(8.4, height), layout="constrained", facecolor=_PAPER)

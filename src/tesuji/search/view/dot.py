@@ -7,11 +7,11 @@ from typing import Any
 
 from tesuji.search.view.excerpt import Excerpt
 from tesuji.search.view.names import GameNames
+from tesuji.search.view.shade import shade
 
 __all__ = ["to_dot"]
 
 _PROOFS = ("", "lost", "drawn", "won")
-_LOST, _EVEN, _WON = (216, 112, 58), (247, 247, 245), (70, 130, 180)  # orange, paper, blue: for every kind of eye
 
 
 def to_dot(excerpt: Excerpt, names: GameNames) -> str:
@@ -39,8 +39,8 @@ def _nodes(excerpt: Excerpt, names: GameNames) -> Iterator[str]:
         proof = int(columns["node_proof"][node])
         told = f"proved: {names.players[0]} has {_PROOFS[proof]}" if proof else f"{value:.3f} for {names.players[0]}"
         label = f"{names.players[mover]} to move\n{visits:,} {'visit' if visits == 1 else 'visits'}\n{told}"
-        shade = (proof - 1) / 2 if proof else value
-        yield f"  n{node} [label={_quoted(label)}, fillcolor={_quoted(_shade(shade))}];"
+        fill = shade((proof - 1) / 2 if proof else value)
+        yield f"  n{node} [label={_quoted(label)}, fillcolor={_quoted(fill)}];"
 
 
 def _edges(excerpt: Excerpt, names: GameNames) -> Iterator[str]:
@@ -51,13 +51,6 @@ def _edges(excerpt: Excerpt, names: GameNames) -> Iterator[str]:
         label = f"{names.choice(int(choice))}: {visits:,}"
         width = 0.5 + 4 * visits / total
         yield f"  n{parent} -> n{columns['edge_child'][edge]} [label={_quoted(label)}, penwidth={width:.2f}];"
-
-
-def _shade(value: float) -> str:
-    """A colour between orange (0), paper (0.5) and blue (1)."""
-    end, share = (_WON, 2 * value - 1) if value > 0.5 else (_LOST, 1 - 2 * value)
-    mixed = (round(paper + (full - paper) * min(1.0, share)) for paper, full in zip(_EVEN, end, strict=True))
-    return "#" + "".join(f"{part:02x}" for part in mixed)
 
 
 def _quoted(text: str) -> str:

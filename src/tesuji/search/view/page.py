@@ -1,7 +1,7 @@
 """A graph as one HTML page to browse: no other file, no network, and smooth with ten thousand nodes.
 
-The page carries the numbers as JSON and makes rows for a node only when somebody opens it. What it looks like and how
-it is steered is in ``templates/graph.html``.
+The page carries the numbers as JSON and makes rows for a node only when somebody opens it; beside them stands the
+position of the row that somebody is on. What it looks like and how it is steered is in ``templates/graph.html``.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from tesuji.search.config import SearchConfig
 from tesuji.search.parameters import SEARCH_PARAMETERS, texts_of
 from tesuji.search.view.excerpt import Excerpt, excerpt_of
 from tesuji.search.view.names import GameNames
+from tesuji.search.view.positions import drawings_of
 from tesuji.search.view.table import headline
 from tesuji.words import how_to_install
 
@@ -41,6 +42,7 @@ def page_of(result: SearchResult, max_nodes: int) -> str:
     """
     template = _template()
     excerpt = excerpt_of(result.origin.graph(), max_nodes)
+    drawings = drawings_of(result.origin.position, excerpt)
     return template.render(
         title=result.names.title,
         headline=headline(result),
@@ -50,11 +52,11 @@ def page_of(result: SearchResult, max_nodes: int) -> str:
         main_line=result.names.line(result.main_line, 20),
         num_shown=len(excerpt.nodes),
         num_nodes=excerpt.num_nodes_in_graph,
-        drawing=_drawing(result.origin.position),
+        drawing=drawings.root,
         settings=_settings(result),
         has_amaf=bool(len(excerpt.columns["edge_amaf_visits"])),
         has_prior=bool(len(excerpt.columns["edge_prior"])),
-        data=_script_safe(_numbers(excerpt, result.names)),
+        data=_script_safe({**_numbers(excerpt, result.names), "drawings": msgspec.to_builtins(drawings)}),
     )
 
 
@@ -138,19 +140,6 @@ def _settings(result: SearchResult) -> list[tuple[str, str]]:
     default = texts_of(SearchConfig(), SEARCH_PARAMETERS)
     differences = ", ".join(f"{name} {text}" for name, text in given.items() if text != default.get(name))
     return [("made by", f"{by}seed {result.seed}"), ("config", differences or "as it is by default")]
-
-
-def _drawing(position: Any) -> str:
-    """The board at the root as text; nothing for a game that has no drawing."""
-    if hasattr(position, "board"):
-        position = position.board
-    if hasattr(position, "to_text"):
-        return str(position.to_text())
-    if not hasattr(position, "to_play") or hasattr(position, "goal"):  # not known, or of one player
-        return ""
-    from tesuji.games.appearance import as_text
-
-    return as_text(position)
 
 
 def _script_safe(numbers: dict[str, Any]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import io
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -99,11 +98,9 @@ def as_rich(result: SearchResult, limit: int = 10) -> Table:
 
 def as_text(result: SearchResult, limit: int = 10) -> str:
     """The table as plain text."""
-    from rich.console import Console
+    from tesuji.games.appearance import text_of
 
-    text = io.StringIO()
-    Console(file=text, width=100).print(as_rich(result, limit))
-    return "\n".join(line.rstrip() for line in text.getvalue().rstrip().splitlines())
+    return text_of(as_rich(result, limit))
 
 
 def as_html(result: SearchResult, limit: int = 10) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from tesuji.search.view.table import as_rich, headline
+from tesuji.search.view.table import as_html, as_rich, headline
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -34,7 +34,8 @@ def view_of_result(result: SearchResult, limit: int) -> RenderableType:
 class LiveTable:
     """A context whose table on the terminal shows the result it was given last; the table stays when it ends.
 
-    Where output goes to a pipe or a file only the last one is printed.
+    Where output goes to a pipe or a file only the last one is printed. In a notebook the table is renewed below the
+    cell and goes when it ends: the result, which the cell returns, shows itself.
 
     Parameters
     ----------
@@ -49,7 +50,9 @@ class LiveTable:
         from rich.live import Live
 
         self._console = console or Console(highlight=False)
-        self._live = Live(console=self._console, auto_refresh=False) if self._console.is_terminal else None
+        is_terminal = self._console.is_terminal and not self._console.is_jupyter
+        self._live = Live(console=self._console, auto_refresh=False) if is_terminal else None
+        self._cell = _Cell() if self._console.is_jupyter else None
         self._limit = limit
         self._last: SearchResult | None = None
 
@@ -63,6 +66,8 @@ class LiveTable:
     ) -> None:
         if self._live is not None:
             self._live.stop()
+        elif self._cell is not None:
+            self._cell.show("")
         elif self._last is not None:
             self._console.print(view_of_result(self._last, self._limit))
 
@@ -71,3 +76,19 @@ class LiveTable:
         self._last = result
         if self._live is not None:
             self._live.update(view_of_result(result, self._limit), refresh=True)
+        elif self._cell is not None:
+            self._cell.show(as_html(result, self._limit))
+
+
+class _Cell:
+    """A place below the cell of a notebook that can be written again."""
+
+    def __init__(self) -> None:
+        from IPython.display import HTML, display
+
+        self._html = HTML
+        self._place = display(HTML(""), display_id=True)
+
+    def show(self, text: str) -> None:
+        """Replace what is there."""
+        self._place.update(self._html(text))

@@ -1,0 +1,128 @@
+"""A game set up for a person and an opponent: which game, how strong, how it starts."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.console import Console
+
+from tesuji.games import NATIVE_GAMES, make_game
+from tesuji.games.terminal import GameView, view_of
+from tesuji.go import Board, EngineConfig
+from tesuji.play.dialogue import Dialogue
+from tesuji.play.go_view import GoView
+from tesuji.play.rival import EngineRival, Rival, SearchRival
+from tesuji.search import Opponent, SearchConfig
+from tesuji.search.opponent import DEFAULT_SECONDS
+from tesuji.search.presets import presets_of
+
+__all__ = ["GAMES", "LEVELS", "Setting", "make_setting", "play"]
+
+GAMES = (*NATIVE_GAMES, "go")
+LEVELS = (20, 60, 200, 600, 2_000, 6_000, 20_000, 60_000, 200_000, 600_000)
+"""Simulations a move at the levels 1 to 10: three times as many at the next, rounded."""
+
+_GO_SIZE = 9
+_HANDICAP_KOMI = 0.5  # White gave stones: only draws are excluded
+
+
+class Setting(msgspec.Struct, frozen=True, kw_only=True):
+    """A game to be played: how it starts, how people see it, how it is searched."""
+
+    game: Any
+    view: GameView
+    config: SearchConfig
+
+
+def make_setting(
+    name: str, *, size: int | None = None, threads: int = 1, komi: float | None = None, handicap: int = 0
+) -> Setting:
+    """Set a game up.
+
+    Parameters
+    ----------
+    name : str
+        Of `GAMES`, or a game of your own.
+    size : int, optional
+        Of the board, where the game has sizes; the usual one if not given.
+    threads : int
+        Of the search.
+    komi : float, optional
+        At Go; the rules' own if not given, half a point in a handicap game.
+    handicap : int
+        At Go: Black's stones on the star points.
+
+    Raises
+    ------
+    ValueError
+        For a game, size, komi or handicap that does not exist.
+    """
+    if name == "go":
+        board = Board(size or _GO_SIZE, komi=_HANDICAP_KOMI if handicap and komi is None else komi)
+        if handicap:
+            board.set_handicap(handicap)
+        setting = Setting(game=board, view=GoView(board), config=EngineConfig().search)
+    else:
+        if komi is not None or handicap:
+            raise ValueError(f"komi and handicap are for go; leave them out for {name}")
+        game = make_game(name, size)
+        setting = Setting(game=game, view=view_of(game), config=presets_of(name)["default"])
+    return msgspec.structs.replace(setting, config=setting.config.replace(threads=threads))
+
+
+def rival_of(
+    setting: Setting, *, simulations: int | None = None, seconds: float | None = None, seed: int | None = None
+) -> Rival:
+    """Who plays: the engine at Go, the search at other games; one second a move if no limit is given."""
+    if not isinstance(setting.game, Board):
+        opponent = Opponent(setting.game, setting.config, simulations=simulations, seconds=seconds, seed=seed)
+        return SearchRival(opponent)
+    if simulations is None and seconds is None:
+        seconds = DEFAULT_SECONDS
+    config = EngineConfig(simulations=simulations, seconds=seconds, seed=seed, search=setting.config)
+    return EngineRival(setting.game, config)
+
+
+def play(
+    console: Console,
+    name: str,
+    *,
+    size: int | None = None,
+    komi: float | None = None,
+    handicap: int = 0,
+    level: int | None = None,
+    simulations: int | None = None,
+    seconds: float | None = None,
+    human_first: bool = True,
+    seed: int | None = None,
+    threads: int = 1,
+    save: Path | None = None,
+) -> None:
+    """Play a game with whoever sits at the console.
+
+    Parameters
+    ----------
+    name, size, komi, handicap, threads
+        As `make_setting` takes them.
+    level : int, optional
+        1 to 10, of `LEVELS`, instead of `simulations`.
+    simulations, seconds, seed
+        As for `tesuji.search.Opponent`.
+    human_first : bool
+        Whether the person has the first player's side.
+    save : path, optional
+        Where the game is written after each move; an existing file is replaced.
+    """
+    if reconfigure := getattr(sys.stdin, "reconfigure", None):
+        reconfigure(errors="replace")  # a stray byte is a typing error, not a crash
+    if sys.stdin.isatty():
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401  # arrow keys at the prompt
+    setting = make_setting(name, size=size, threads=threads, komi=komi, handicap=handicap)
+    limit = simulations if level is None else LEVELS[level - 1]
+    rival = rival_of(setting, simulations=limit, seconds=seconds, seed=seed)
+    Dialogue(console, setting.game, setting.view, rival, human=0 if human_first else 1, save=save).run()

@@ -1,0 +1,80 @@
+"""``tesuji masters``: from files to answers, as a user types it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tesuji.cli import main
+
+FIRST = "(;GM[1]SZ[9]RE[B+R]PB[Ann]PW[Bob]DT[1993];B[ee];W[ge];B[fg];W[ce];B[dc])"
+SECOND = "(;GM[1]SZ[9]RE[W+2]PB[Cid]PW[Ann]DT[2001];B[ee];W[ge];B[gf];W[ff])"
+
+
+def ran(*words: str, code: int = 0, text: str | None = None) -> str:
+    result = CliRunner().invoke(main, list(words), input=text)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    (tmp_path / "a.sgf").write_text(FIRST + SECOND)
+    (tmp_path / "bad.sgf").write_text("nothing")
+    said = ran("masters", "import", str(tmp_path / "games.db"), str(tmp_path))
+    assert "2 games added, 0 known already, 1 passed over" in said
+    assert "bad.sgf: there is no game" in said
+    return str(tmp_path / "games.db")
+
+
+def test_import__again_adds_nothing(database: str, tmp_path: Path) -> None:
+    said = ran("masters", "import", database, str(tmp_path / "a.sgf"))
+    assert "0 games added, 2 known already" in said
+
+
+def test_import__where_nothing_can_be_read_it_fails(tmp_path: Path) -> None:
+    (tmp_path / "bad.sgf").write_text("nothing")
+    assert "no game could be read" in ran(
+        "masters", "import", str(tmp_path / "g.db"), str(tmp_path / "bad.sgf"), code=2
+    )
+
+
+def test_stats(database: str) -> None:
+    assert "2 games, 9 moves" in ran("masters", "stats", database)
+    assert json.loads(ran("masters", "stats", database, "--player", "Bob", "--json"))["games"] == 1
+
+
+def test_search__a_position(database: str) -> None:
+    said = ran("masters", "search", database, "--moves", "E5 G5", "--size", "9")
+    assert "2 games of 2 came by this position" in said
+    found = json.loads(ran("masters", "search", database, "--moves", "E5 E7", "--size", "9", "--json"))
+    assert found["games"] == 2
+    assert sorted(one["games"] for one in found["continuations"]) == [1, 1]
+
+
+def test_search__a_pattern_from_stdin(database: str) -> None:
+    found = json.loads(ran("masters", "search", database, "--pattern", "-", "--json", text="X.O\n...\n.X.\n"))
+    assert [one["id"] for one in found["matches"]] == [1]
+
+
+@pytest.mark.parametrize("words", [[], ["--moves", "E5", "--pattern", "-"]])
+def test_search__says_what_it_needs(database: str, words: list[str]) -> None:
+    assert "one of --moves, --sgf and --pattern" in ran("masters", "search", database, *words, code=2)
+
+
+def test_export__reads_back(database: str, tmp_path: Path) -> None:
+    out = tmp_path / "out.sgf"
+    ran("masters", "export", database, "--player", "Bob", "--out", str(out))
+    assert out.read_bytes().count(b"PB[") == 1
+    said = ran("masters", "import", str(tmp_path / "again.db"), str(out))
+    assert "1 games added" in said
+    assert "no game meets" in ran("masters", "export", database, "--player", "Zed", "--out", str(out), code=2)
+
+
+def test_errors__name_the_file_and_the_remedy(tmp_path: Path) -> None:
+    (tmp_path / "x.db").write_text("no database")
+    assert "tesuji masters import" in ran("masters", "stats", str(tmp_path / "x.db"), code=2)
+    assert "tesuji masters import" in ran("masters", "stats", str(tmp_path / "none.db"), code=2)
