@@ -160,9 +160,9 @@ PLAYOUTS = Playouts(
         source="the BTT-Go paper, section 5.",
         method=(
             f"{SIZE}x{SIZE}, komi 6.5, {SIMULATIONS} simulations for every move, one thread: {GAMES} games of the"
-            f" engine with itself, from where more than half of the board has stones, {MOVES} moves on; each with a memory"
-            " that is only written and with playouts that stop, where 1 result and where 16 make a position known. Scale"
-            " changes the games."
+            f" engine with itself, from where more than half of the board has stones, {MOVES} moves on; each with a"
+            " memory that is only written and with playouts that stop, where 1 result and where 16 make a position"
+            " known. Scale changes the games."
         ),
         cost="about ten minutes on one processor core.",
     )

@@ -189,35 +189,31 @@ def test_back_up__visits_count_and_means_stay() -> None:
         assert np.allclose(result.values[tried], 0.25)  # black moves; the first visit has the known value
 
 
-def test_punishment__costs_the_mover_where_the_policy_wants_another_move() -> None:
-    board = Board.from_text(PICTURE)
-    positions = KnownPositions(1024)
-    after = board.copy()
-    after.play("E5")
-    positions.add(after, 1.0, 100)
-    game = GoGame(board, PlayoutPolicy(), None)
-    values = set()
-    for seed in range(20):
-        known = StopAtKnown(positions=positions, learns="nothing", punishment=0.3)
-        search = Search(game, SearchConfig(maturity=10**6), playouts=known)
-        search.run(simulations=1, seed=seed)
-        values |= {round(float(value), 3) for value in search.result().values[search.result().visits > 0]}
-    assert values <= {0.0, 0.7, 1.0, 0.5}
-
-
 def test_superko__a_known_position_does_not_make_a_repetition_legal() -> None:
-    board = Board.from_text(". X O . .\nX O . O .\n. X O . .\n. . . . .\n. . . . .")
-    board.play("C4")  # takes
-    board.play("E1")
-    board.play("D1")
-    retaken = board.copy()
-    assert not retaken.is_legal("B4", Color.WHITE) or board.ko is None
+    """Random moves on a small board until a move would repeat a position; the position behind it is known as won."""
+    board, random, forbidden = Board(4), np.random.default_rng(7), []
+    while not forbidden:
+        if board.is_over or len(board.moves) > 300:
+            board = Board(4)
+        moves = board.legal_moves()
+        board.play(int(random.choice(moves)))
+        forbidden = [p for p in range(16) if board.color_at(p) == 0 and "repeat" in (board.why_illegal(p) or "")]
+        if board.is_over:
+            forbidden = []
     positions = KnownPositions(1024)
-    search = Search(
-        GoGame(board, DEFAULT, None), SearchConfig(), playouts=StopAtKnown(positions=positions, min_weight=1)
-    )
-    result = search.run(simulations=200, seed=1)
-    assert all(board.is_legal(int(move)) for move in result.moves[result.visits > 0])
+    for point in forbidden:
+        loose = Board(4, rules="japanese")
+        loose.place(Color.BLACK, [p for p in range(16) if board.color_at(p) == Color.BLACK])
+        loose.place(Color.WHITE, [p for p in range(16) if board.color_at(p) == Color.WHITE])
+        loose.color_to_play = board.color_to_play
+        loose.play(point)
+        positions.add(loose, float(board.color_to_play == Color.BLACK), 10**6)
+    known = StopAtKnown(positions=positions, gives_priors=True)
+    game = GoGame(board, DEFAULT, PriorWeights())
+    result = Search(game, SearchConfig(prior=VirtualVisits(visits=100)), playouts=known).run(simulations=300, seed=1)
+    visits = dict(zip(result.moves.tolist(), result.visits.tolist(), strict=True))
+    assert all(visits.get(point, 0) == 0 for point in forbidden)
+    assert board.is_legal(result.best_move)
 
 
 # --- between moves and games ------------------------------------------------------------------------------------------
