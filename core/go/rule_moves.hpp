@@ -121,7 +121,8 @@ class RuleMoves {
     if (policy_.reads_ladders && num_captured == 0 && liberties_after<C, 3>(stones_, liberty) == 2) {
       S after = stones_;
       after.template play<C>(liberty);
-      if (detail::hunter_catches<C>(after, liberty, 0)) return;
+      int moves_left = detail::kLadderMoves;
+      if (detail::hunter_catches<C>(after, liberty, moves_left)) return;
     }
     add(liberty, size + num_captured);
   }
