@@ -178,7 +178,8 @@ class MoveFeatures {
     if (liberties > 2 || num_captured_by<C>(stones_, cell) > 0) return false;
     S after = stones_;
     after.template play<C>(cell);
-    return detail::hunter_catches<C>(after, cell, 0);
+    int moves_left = detail::kLadderMoves;
+    return detail::hunter_catches<C>(after, cell, moves_left);
   }
 
   // By the best catch: a ladder before a mere atari, then the largest chain.
