@@ -48,7 +48,7 @@ def test_uses__each_is_another_engine(use) -> None:  # type: ignore[no-untyped-d
     players = {player.name: player for player in spec_of_uses(1, 1).players}
     configs = [GoPlayer(players[name], seed=1)._engine.config for name in (PLAIN, use.name)]
     assert configs[0].known.megabytes == 0
-    assert configs[1].known.megabytes == 64
+    assert configs[1].known.megabytes == 8
     assert len({str(player.settings) for player in players.values()}) == len(players)
 
 

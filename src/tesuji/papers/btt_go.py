@@ -16,7 +16,7 @@ import msgspec
 from tesuji.experiments.players import parse_player
 from tesuji.experiments.records import Conditions, GameRecord
 from tesuji.experiments.run.spec import MatchSpec
-from tesuji.papers.findings import Claim, Comparison, Findings, Published
+from tesuji.papers.findings import Cell, Claim, Comparison, Findings, Published
 from tesuji.papers.harness import About, Tournament
 from tesuji.papers.rate_claims import beaten, rate_text
 from tesuji.papers.verdicts import level, rate_bounds
@@ -105,7 +105,8 @@ def _score(table: Table, games: Sequence[GameRecord], seat: str) -> tuple[float,
 
 def interpret(table: Table, games: Sequence[GameRecord]) -> Findings:
     """A line for each colour, and what the paper says of it."""
-    rows, comparisons = [], []
+    rows: list[list[Cell]] = []
+    comparisons: list[Comparison] = []
     for colour, seat, published in (("Black", "first", table.as_black), ("White", "second", table.as_white)):
         points, number = _score(table, games, seat)
         if not number:
