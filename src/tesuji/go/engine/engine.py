@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from tesuji.go.engine.clock import Clock, expected_moves
 from tesuji.go.engine.komi import DynamicKomi, Method
 from tesuji.go.engine.manners import better_mannered, passes_at_once
+from tesuji.go.engine.position_memory import PositionMemory, Remembered
 from tesuji.go.engine.thinking import Limits, Pondering, Thinking
 from tesuji.go.knowledge import GoGame
 from tesuji.go.knowledge.book import BookMove, chosen, read_book
@@ -89,6 +90,8 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         A file of opening positions (`tesuji.go.knowledge.book`) from which it plays without a search.
     book_least : int
         A move of the book that fewer games had is not played.
+    known : PositionMemory
+        The memory of positions, which a table of 0 megabytes turns off.
     seed : int or None
         Seed of the random stream; None draws one, which the analysis records.
     """
@@ -119,6 +122,7 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
     opening_plays: bool = False
     book: str | None = None
     book_least: int = 5
+    known: PositionMemory = PositionMemory()
     seed: int | None = None
 
     def _check(self) -> None:
@@ -150,6 +154,8 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
             raise ValueError("groups and opening_file do not go together; leave one of the two out")
         if self.book_least < 1:
             raise ValueError(f"book_least is {self.book_least}; it must be 1 game or more")
+        if self.known.megabytes and self.known.back_up == "visits" and self.search.graph != "tree":
+            raise ValueError(f"known_back_up=visits is for graph='tree', graph is {self.search.graph!r}; use value")
         if self.seed is not None and not 0 <= self.seed < 2**64:
             raise ValueError(f"seed is {self.seed}; it must lie in 0..2**64-1")
 
@@ -162,19 +168,22 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         """The player of the opening, if there is one."""
         return None if self.opening_file is None else known_player(self.opening_file)
 
-    def search_at(self, board: Board) -> Search:
+    def search_at(self, board: Board, remembered: Remembered | None = None) -> Search:
         """A new search of a position; it begins with the table of earlier games, if there is one."""
         earlier = self.table_file if self.table_file is not None and Path(self.table_file).exists() else None
+        playouts = None
+        if remembered is not None:
+            remembered.begin(board)
+            playouts = remembered.playouts
         opening = self.opening
         if opening is None or not opening.is_opening(board) or self.opening_weight == 0:
-            return Search(self.game_at(board), self.search, grouping=self.groups, table=earlier)
+            return Search(self.game_at(board), self.search, grouping=self.groups, table=earlier, playouts=playouts)
         evaluator = OpeningEvaluator(
             opening, board, self.opening_weight, None if self.search.prior is None else self.priors
         )
         evaluation = self.search.evaluation.replace(weight=self.opening_weight)
-        return Search(
-            self.game_at(board), self.search.replace(evaluation=evaluation), evaluator=evaluator, table=earlier
-        )
+        config = self.search.replace(evaluation=evaluation)
+        return Search(self.game_at(board), config, evaluator=evaluator, table=earlier, playouts=playouts)
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -317,7 +326,9 @@ class _Kept(msgspec.Struct, frozen=True):
 
 
 class Engine:
-    """Plays and analyses. It is told the position each time; between moves it remembers its last search, nothing else.
+    """Plays and analyses. It is told the position each time; between moves it remembers its last search.
+
+    Beyond that it remembers positions, if the config has a memory of them (``known``).
 
     Parameters
     ----------
@@ -327,6 +338,7 @@ class Engine:
 
     def __init__(self, config: EngineConfig | None = None) -> None:
         self._kept: _Kept | None = None
+        self._remembered: Remembered | None = None
         self._thinking: Thinking | None = None
         self._analysing: Search | None = None
         self._is_stopped = threading.Event()
@@ -352,8 +364,15 @@ class Engine:
             known_player(config.opening_file)
         book = None if config.book is None else read_book(config.book)
         self.end_game()
+        if self._remembered is None or self._remembered.config != config.known:
+            self._remembered = Remembered(config.known) if config.known.megabytes else None
         self._config, self._book = config, book
         self._komi = DynamicKomi(config.dynamic_komi)
+
+    @property
+    def remembered(self) -> Remembered | None:
+        """What it knows of positions from earlier moves and games; None without a memory."""
+        return self._remembered
 
     def analyse(
         self,
@@ -383,7 +402,7 @@ class Engine:
         config = self.config
         if simulations is not None or seconds is not None:
             config = msgspec.structs.replace(config, simulations=simulations, seconds=seconds)
-        self._analysing = search = config.search_at(board)
+        self._analysing = search = config.search_at(board, self._remembered)
         view = _View(search.game, board.copy())
         view.owners()  # where it takes playouts of its own, a stop shall not wait for them
         self._is_stopped.clear()
@@ -500,8 +519,10 @@ class Engine:
             self._pondering = None
 
     def end_game(self) -> None:
-        """Forget the game. With a `table_file`, what it taught is written there for the next one."""
+        """Forget the game. With a `table_file` or a `known_file`, what it taught is written there for the next one."""
         self.stop_pondering()
+        if self._kept is not None and self._remembered is not None:
+            self._remembered.save()
         if self._kept is not None and self._config.table_file is not None:
             self._kept.search.save_table(self._config.table_file)
         self._kept = None
@@ -572,7 +593,7 @@ class Engine:
             search = self._kept.advanced_to(board)
         if search is None:
             self.end_game()
-            search = config.search_at(board)
+            search = config.search_at(board, self._remembered)
         self._kept = _Kept(search, board.copy(), has_answered)
         return search
 
