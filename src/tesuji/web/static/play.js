@@ -2,7 +2,7 @@
 
 import { at } from "./app.js";
 import { Board } from "./board.js";
-import { announce, buttons, choice, complain, download, field, h, number, panel, percent, time } from "./dom.js";
+import { announce, buttons, choice, complain, download, field, h, number, panel, percent, savePicture, time } from "./dom.js";
 import { T } from "./texts.js";
 import { ask, on } from "./wire.js";
 
@@ -234,7 +234,7 @@ class PlayRoom {
       [T.play.again, () => { location.hash = "#/play"; }, { class: "main" }],
       yours && [T.play.undo, simply("play.undo"), { id: "undo" }],
     ];
-    if (moves.length) list.push([T.play.sgf, () => this.#saveRecord()]);
+    if (moves.length) list.push([T.play.sgf, () => this.#saveRecord()], [T.pictures.board, () => savePicture(this.board.svg, this.about.game)]);
     if (moves.length && this.about.game === "go") list.push([T.play.study, () => this.#study(), { id: "study" }]);
     const focused = document.activeElement?.id;
     this.actions.replaceChildren(buttons(...list));

@@ -108,7 +108,7 @@ class StudyRoom {
           this.solutionPlace),
         h("details", { class: "panel" }, h("summary", {}, h("h2", {}, T.study.about)), this.about),
         panel(null, buttons([T.study.save, () => this.#save(), { class: "main", id: "save" }],
-          [T.study.all, () => { location.hash = "#/study"; }])))));
+          [T.rooms.pictures, () => { location.hash = `#/pictures/${this.id}`; }, { id: "pictures" }], [T.study.all, () => { location.hash = "#/study"; }])))));
     this.analysis = null;
     this.judgedBy = {};
     this.valuesBy = {};
