@@ -63,7 +63,9 @@ def learn_network(games: tuple[Path, ...], folder: Path, **options: Any) -> None
         from tesuji.go.network.training import go_shape, train_network
         from tesuji.learning.network.trainer import TrainingConfig
     except ImportError as error:
-        raise UserError(f"training needs PyTorch and onnx, which are not installed: {how_to_install('learn')}") from error
+        raise UserError(
+            f"training needs PyTorch and onnx, which are not installed: {how_to_install('learn')}"
+        ) from error
     from tesuji.go.network.lessons import lessons_of
 
     try:

@@ -56,7 +56,7 @@ def test_game_planes__are_what_the_search_shows_at_every_move(size: int, moves: 
 
 
 def test_game_planes__ends_where_a_move_is_played_on_a_stone() -> None:
-    assert len(native.game_planes(9, 9, np.array([0, 1, 2, 1, 3], np.uint16))) == 4
+    assert len(native.game_planes(9, 9, np.array([0, 1, 2, 1, 3], np.uint16))) == 3
 
 
 def test_game_planes__a_board_that_is_none_is_refused() -> None:
@@ -111,7 +111,7 @@ def test_lessons__a_game_is_held_out_whole_and_by_its_moves_alone() -> None:
 
 def test_lessons__enough_positions_are_enough() -> None:
     games = [game(moves=MOVES + f";B[i{chr(97 + i)}]") for i in range(8)]
-    assert lessons_of(games, max_positions=50).num_games == 2
+    assert lessons_of(games, max_positions=40).num_games == 2
 
 
 def test_lessons__an_agreed_result_says_who_owned_what() -> None:

@@ -84,8 +84,8 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
     groups : Grouping or None
         How moves are grouped, mostly by `tesuji.go.knowledge.groups.GoGroups`; not together with a ``prior``.
     network : str or None
-        A network that judges positions and moves (docs/algorithms/network.md): ``shipped``, or the file of one. It needs
-        onnxruntime; without it ``shipped`` plays as the default does, and says so once.
+        A network that judges positions and moves (docs/algorithms/network.md): ``shipped``, or the file of one. It
+        needs onnxruntime; without it ``shipped`` plays as the default does, and says so once.
     human_rank : str or None
         Plays as people of that rank do, ``5k`` to ``9p``, by the network alone and without a search.
     uses_symmetry : bool

@@ -1,8 +1,8 @@
 """Moves as people of a rank play them: the network's shares of the moves, drawn from, without a search.
 
-From 6 dan up the network was told the ranks of the players it learnt from, so it is asked as one of them. Its games have
-no weaker players: below 6 dan the shares are flattened the more the weaker the rank. That makes weaker players, not the
-mistakes that people of that rank make; how strong they are was not measured.
+From 6 dan up the network was told the ranks of the players it learnt from, so it is asked as one of them. Its games
+have no weaker players: below 6 dan the shares are flattened the more the weaker the rank. That makes weaker players,
+not the mistakes that people of that rank make; how strong they are was not measured.
 """
 
 from __future__ import annotations

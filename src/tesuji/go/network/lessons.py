@@ -95,7 +95,7 @@ def is_held_out(moves: NDArray[np.uint16]) -> bool:
 
 
 def strength_of(rank: str) -> float:
-    """What a network is told of a player's rank: a tenth of the dan grade, 0.1 for kyu; 1 for professionals and unknown."""
+    """What a network is told of a rank: a tenth of the dan grade, 0.1 for kyu; 1 for professionals and unknown."""
     number = rank_number(rank)
     if number is None or number > 100:
         return PROFESSIONAL

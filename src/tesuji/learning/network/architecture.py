@@ -1,8 +1,8 @@
 """The network: a small residual tower over planes, fully convolutional, for boards of any size.
 
-Blocks come in two kinds. ``plain`` is two 3x3 convolutions (He et al. 2016). ``bottleneck`` narrows to `middle` channels
-by a 1x1 convolution, does its two 3x3 ones there, and widens again (the nested bottleneck of Wu's KataGo, 2020 on): the
-trunk is wide for little work. Every other block adds what it sees of the whole board, the mean and the most of some
+Blocks come in two kinds. A plain one is two 3x3 convolutions (He et al. 2016). A bottleneck narrows to `middle`
+channels by a 1x1 convolution, does its two 3x3 ones there, and widens again (as in Wu's KataGo, 2020 on): the trunk is
+wide for little work. Every other block adds what it sees of the whole board, the mean and the most of some
 channels, to all points (global pooling, Wu 2019). What is no plane (the komi, the rank) enters behind the first
 convolution as a bias.
 
@@ -46,7 +46,7 @@ class Outputs(NamedTuple):
     ownership: Tensor
 
 
-class _Normalised(nn.Module):
+class _Normalised(nn.Module):  # type: ignore[misc]
     """A convolution without a bias, then batch normalisation; one convolution once it is folded."""
 
     def __init__(self, ins: int, outs: int, size: int, *, starts_at_zero: bool = False) -> None:
@@ -71,7 +71,7 @@ def _summary(x: Tensor) -> Tensor:
     return torch.cat([x.mean(dim=(2, 3)), x.amax(dim=(2, 3))], dim=1)
 
 
-class _Block(nn.Module):
+class _Block(nn.Module):  # type: ignore[misc]
     def __init__(self, shape: Shape, *, pools: bool) -> None:
         super().__init__()
         channels, middle = shape.channels, shape.middle or shape.channels
@@ -94,7 +94,7 @@ class _Block(nn.Module):
         return functional.relu(x + y)
 
 
-class _Heads(nn.Module):
+class _Heads(nn.Module):  # type: ignore[misc]
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.has_pass = shape.has_pass
@@ -125,7 +125,7 @@ class _Heads(nn.Module):
         )
 
 
-class Network(nn.Module):
+class Network(nn.Module):  # type: ignore[misc]
     """The whole network.
 
     Parameters
@@ -164,7 +164,7 @@ class Network(nn.Module):
 
 def folded(network: Network) -> Network:
     """A copy in evaluation mode whose normalisations are part of its convolutions."""
-    plain = copy.deepcopy(network).cpu().float().eval()
+    plain: Network = copy.deepcopy(network).cpu().float().eval()
     for module in plain.modules():
         if isinstance(module, _Normalised):
             module.fold()

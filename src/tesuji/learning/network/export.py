@@ -1,4 +1,4 @@
-"""A trained network as a file that plays: normalisations folded in, ONNX, with its provenance. Needs PyTorch and onnx."""
+"""A trained network as a file that plays: normalisations folded in, ONNX, its provenance. Needs PyTorch and onnx."""
 
 from __future__ import annotations
 

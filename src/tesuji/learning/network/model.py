@@ -1,7 +1,7 @@
 """A trained network as a file, and what it says of positions. Needs onnxruntime alone.
 
-The file is a line of words, a line of JSON (`Description`), and the network in ONNX. The first line holds the SHA-256 of
-all that follows, so a file that was cut or changed is refused before anything reads it: a parser of networks is not
+The file is a line of words, a line of JSON (`Description`), and the network in ONNX. The first line holds the SHA-256
+of all that follows, so a file that was cut or changed is refused before anything reads it: a parser of networks is not
 made for hostile bytes.
 """
 
@@ -140,7 +140,9 @@ class Model:
         try:
             import onnxruntime
         except ImportError as error:
-            raise ModelError(f"a network needs onnxruntime, which is not installed: {how_to_install('network')}") from error
+            raise ModelError(
+                f"a network needs onnxruntime, which is not installed: {how_to_install('network')}"
+            ) from error
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = self.threads
         options.inter_op_num_threads = 1
@@ -152,7 +154,9 @@ class Model:
         if {i.name for i in self._session.get_inputs()} != {"planes", "scalars"} or not set(_OUTPUTS) <= {
             o.name for o in self._session.get_outputs()
         }:
-            raise ModelError("the network has other inputs or outputs than Tesuji's; make one with `tesuji learn network`")
+            raise ModelError(
+                "the network has other inputs or outputs than Tesuji's; make one with `tesuji learn network`"
+            )
 
     @classmethod
     def load(cls, path: Path | str, *, game: str, planes: int, scalars: int, threads: int = 1) -> Model:
@@ -182,7 +186,10 @@ class Model:
         scalars : float32 array of shape (n, scalars)
             What is no plane.
         """
-        inputs = {"planes": np.ascontiguousarray(planes, np.float32), "scalars": np.ascontiguousarray(scalars, np.float32)}
+        inputs = {
+            "planes": np.ascontiguousarray(planes, np.float32),
+            "scalars": np.ascontiguousarray(scalars, np.float32),
+        }
         logits, wins, scores, owned = self._session.run(_OUTPUTS, inputs)
         shares = np.exp(logits - logits.max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)

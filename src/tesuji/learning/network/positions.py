@@ -87,7 +87,8 @@ class Positions:
         if (self.shares is None) != (other.shares is None):
             raise ValueError("positions with shares of visits and positions with moves alone cannot be joined")
         columns = ("planes", "scalars", "moves", "wins", "scores", "owners", "movers", "shares")
-        both = {n: np.concatenate([getattr(self, n), getattr(other, n)]) for n in columns if getattr(self, n) is not None}
+        known = [name for name in columns if getattr(self, name) is not None]
+        both: dict[str, Any] = {name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in known}
         games = np.where(other.games >= 0, other.games + len(self.owners), -1).astype(np.int32)
         return replace(self, **both, games=np.concatenate([self.games, games]))
 
@@ -101,8 +102,9 @@ class Positions:
     def load(cls, path: Path) -> Positions:
         """Read what `save` wrote."""
         with np.load(path, allow_pickle=False) as file:
-            sizes = {name: int(file[name]) for name in ("rows", "columns", "num_planes")}
-            return cls(**sizes, **{name: file[name] for name in file.files if name not in sizes})
+            sizes = ("rows", "columns", "num_planes")
+            columns: dict[str, Any] = {name: int(file[name]) if name in sizes else file[name] for name in file.files}
+            return cls(**columns)
 
 
 def packed(planes: NDArray[np.uint8]) -> NDArray[np.uint8]:

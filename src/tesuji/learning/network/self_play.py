@@ -17,7 +17,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
@@ -31,10 +31,11 @@ from tesuji.learning.network.positions import Positions, packed
 from tesuji.learning.network.shape import Shape
 from tesuji.learning.network.trainer import Training, TrainingConfig
 from tesuji.search import PUCT, Evaluation, Search, SearchConfig
-from tesuji.search.evaluator import Evaluator, LeafBatch
+from tesuji.search.evaluator import LeafBatch
 
 __all__ = ["SelfPlay", "SelfPlayConfig"]
 
+_Judge: TypeAlias = Callable[[LeafBatch], tuple[NDArray[np.float32], NDArray[np.float32]]]
 _HALF_TURN: tuple[Symmetry, ...] = (0, 3)
 
 
@@ -148,7 +149,7 @@ class SelfPlay:
             if on_iteration is not None:
                 on_iteration(told)
 
-    def evaluator(self) -> Evaluator:
+    def evaluator(self) -> _Judge:
         """The network as it stands, for a search."""
         model = self._model
 
@@ -287,7 +288,7 @@ class SelfPlay:
 class _FirstSeen:
     """An evaluator that keeps the first state it is asked about, the root, and adds noise to the answer for it."""
 
-    def __init__(self, inner: Evaluator, random: np.random.Generator, noise: float, share: float) -> None:
+    def __init__(self, inner: _Judge, random: np.random.Generator, noise: float, share: float) -> None:
         self._inner, self._random, self._noise, self._share = inner, random, noise, share
         self.planes: NDArray[np.uint8] = np.zeros(0, np.uint8)
 
@@ -295,10 +296,10 @@ class _FirstSeen:
         is_root = not self.planes.size
         if is_root:
             self.planes = batch.states[0].copy()
-        values, priors = self._inner(batch)  # type: ignore[misc]
+        values, priors = self._inner(batch)
         if is_root and self._share > 0:
             noise = self._random.dirichlet(np.full(priors.shape[1], self._noise))
-            priors = (1 - self._share) * priors + self._share * noise
+            priors = ((1 - self._share) * priors + self._share * noise).astype(np.float32)
         return values, priors
 
 

@@ -41,7 +41,9 @@ class Shape:
             if not least <= getattr(self, name) <= 4096:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must lie in {least}..4096")
         if not 0 <= self.pooled <= (self.middle or self.channels):
-            raise ValueError(f"pooled is {self.pooled}; it must lie in 0..{self.middle or self.channels}, a block's channels")
+            raise ValueError(
+                f"pooled is {self.pooled}; it must lie in 0..{self.middle or self.channels}, a block's channels"
+            )
 
     @property
     def name(self) -> str:

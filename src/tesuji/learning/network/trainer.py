@@ -11,6 +11,7 @@ each judgement. A training that ended by whatever cause goes on from its checkpo
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import time
@@ -274,11 +275,9 @@ class Training:
         total = sum(self._shares)
         while True:
             point = (self.step * 0.6180339887498949) % 1.0 * total  # evenly spread, by the golden section
-            for stream, share in zip(self._streams, self._shares, strict=True):
-                point -= share
-                if point < 0:
-                    break
-            yield next(stream)
+            sums = itertools.accumulate(self._shares)
+            chosen = next((i for i, sum_to_here in enumerate(sums) if point < sum_to_here), -1)
+            yield next(self._streams[chosen])
 
     def _learn(self, batch: Batch) -> dict[str, Tensor]:
         config = self.config
