@@ -53,6 +53,8 @@ Classifier::Classifier(std::span<const std::uint8_t> genotypes, std::size_t num_
         "pseudocount is " + std::to_string(options.pseudocount) + "; it must be a positive number");
   check(options.unclassified >= 0 && options.unclassified < 1,
         "unclassified is " + std::to_string(options.unclassified) + "; it must be a share, 0 to below 1");
+  check(std::isfinite(options.temperature) && options.temperature > 0,
+        "temperature is " + std::to_string(options.temperature) + "; it must be a positive number");
   for (const Draw& draw : draws) {
     check(!draw.learning.empty() && !draw.test.empty(), "a draw has nobody to learn from or nobody to test");
     for (const auto& set : {draw.learning, draw.test})
@@ -105,7 +107,8 @@ void Classifier::learn(std::span<const std::uint8_t> genotypes, std::span<const 
         const double total = of[0] + of[1] + of[2] + 3 * options_.pseudocount;
         constexpr std::array<std::size_t, 3> kCodeOfCopies = {3, 2, 0};  // bed's code for 0, 1, 2 copies of A1
         for (std::size_t copies = 0; copies < 3; ++copies) {
-          const double units = std::round(std::log((of[copies] + options_.pseudocount) / total) * kUnitsPerNat);
+          const double log = std::log((of[copies] + options_.pseudocount) / total);
+          const double units = std::round(log * (kUnitsPerNat / options_.temperature));
           largest = std::max(largest, -units);
           entries[group * 4 + kCodeOfCopies[copies]] = static_cast<std::int32_t>(units) * (1 << kIndexBits);
         }

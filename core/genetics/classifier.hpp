@@ -31,6 +31,7 @@ struct ClassifierOptions {
   double pseudocount = 0.5;    // added to each genotype's count, so that a genotype never seen has a probability
   double unclassified = 0.05;  // share of the least confident, who are not classified
   Objective objective = Objective::NumRight;
+  double temperature = 1;  // log-likelihoods are divided by it; who is right stays, probabilities grow less certain
 };
 
 // Log-likelihoods of all test individuals of all draws under a model, group by group.

@@ -18,7 +18,7 @@ from tesuji.genetics.genotypes import Genotypes
 from tesuji.genetics.labels import Labels
 from tesuji.genetics.scan import Candidates
 
-__all__ = ["OBJECTIVES", "Judging", "Objective", "Problem"]
+__all__ = ["OBJECTIVES", "SOFT_OBJECTIVES", "Judging", "Objective", "Problem"]
 
 Objective = Literal["right", "balanced", "expected", "log-loss"]
 OBJECTIVES = {
@@ -28,6 +28,9 @@ OBJECTIVES = {
     "log-loss": _native.Objective.LOG_LOSS,
 }
 
+SOFT_OBJECTIVES = ("expected", "log-loss")
+"""Those that go by probabilities."""
+
 
 class Judging(msgspec.Struct, frozen=True, kw_only=True):
     """How a model is judged (5.5.2).
@@ -36,7 +39,11 @@ class Judging(msgspec.Struct, frozen=True, kw_only=True):
     ----------
     objective : {"right", "balanced", "expected", "log-loss"}
         The number of individuals classified right, mean over the draws (5.42); the same with every group weighing the
-        same; the mean of P(own group); or minus the mean of -log P(own group).
+        same; the mean of P(own group); or minus the mean of -log P(own group). The last two use everybody, not only
+        those at the limit between right and wrong, and so fit the individuals of a search less.
+    temperature : float
+        Log-likelihoods are divided by it before they become probabilities, for `expected` and `log-loss`. Above 1,
+        those who are told apart easily still count, and a few hard ones decide less.
     pseudocount : float
         Added to the count of each genotype in each group. The source does not say what it does about genotypes never
         seen in a group; half a count is Jeffreys' and Krichevsky and Trofimov's choice.
@@ -44,13 +51,16 @@ class Judging(msgspec.Struct, frozen=True, kw_only=True):
         Share of the test individuals, the least confident, that is not classified.
     """
 
-    objective: Objective = "right"
+    objective: Objective = "log-loss"
+    temperature: float = 3.0
     pseudocount: float = 0.5
     unclassified: float = 0.05
 
     def __post_init__(self) -> None:
         if self.objective not in OBJECTIVES:
             raise ValueError(f"objective is {self.objective!r}; it must be one of {', '.join(OBJECTIVES)}")
+        if not 0.01 <= self.temperature <= 100:
+            raise ValueError(f"temperature is {self.temperature}; it must lie in 0.01..100")
         if not 1e-6 <= self.pseudocount <= 1e6:
             raise ValueError(f"pseudocount is {self.pseudocount}; it must lie in 0.000001..1000000")
         if not 0 <= self.unclassified < 1:
@@ -114,6 +124,7 @@ class Problem:
             self.judging.pseudocount,
             self.judging.unclassified,
             OBJECTIVES[self.judging.objective],
+            self.judging.temperature if self.judging.objective in SOFT_OBJECTIVES else 1.0,
         )
         self.native = self.fresh()
 

@@ -63,8 +63,13 @@ OBJECTIVES = ("right", "balanced", "expected", "log-loss")
     help="Share of each group that the search never sees; the panel is judged on it.",
 )  # fmt: skip
 @click.option(
-    "--objective", type=click.Choice(OBJECTIVES), default="right", show_default=True, help="What to make large."
-)
+    "--objective", type=click.Choice(OBJECTIVES), default="log-loss", show_default=True,
+    help="What to make good; 'right' is the number classified right.",
+)  # fmt: skip
+@click.option(
+    "--temperature", metavar="T", default=3.0, show_default=True, type=click.FloatRange(0.01, 100),
+    help="Above 1, log-loss goes less by the few hard individuals; such panels do better on new ones.",
+)  # fmt: skip
 @click.option(
     "--pseudocount", metavar="X", default=0.5, show_default=True, type=click.FloatRange(1e-6, 1e6),
     help="Added to each genotype's count in each group.",
@@ -157,7 +162,9 @@ def _plan_from(options: dict[str, Any]) -> tuple[Plan, Any]:
         holdout=options["holdout"],
         quality=quality,
         spacing=Spacing(min_distance=options["min_distance"], max_r2=options["max_r2"], ld_window=options["ld_window"]),
-        judging=Judging(objective=options["objective"], pseudocount=options["pseudocount"]),
+        judging=Judging(
+            objective=options["objective"], temperature=options["temperature"], pseudocount=options["pseudocount"]
+        ),
         num_draws=options["draws"],
         resamples=options["resamples"],
         seed=options["seed"],
