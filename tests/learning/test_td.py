@@ -19,7 +19,7 @@ from tesuji.learning.td import (
     save_player,
     train,
 )
-from tesuji.learning.td.curve import drawn_curve
+from tesuji.learning.td.curve import drawn_curve, small_curve
 from tesuji.learning.td.differences import Differences
 from tesuji.learning.td.exploration import class_of_rank
 from tesuji.learning.td.play import best_moves, play_game, points_of, uniform_moves
@@ -329,3 +329,9 @@ def test_curve__is_drawn_from_100_to_0():
     assert lines[1].rstrip().endswith("*")  # 90 % at the end
     assert "500 games" in lines[-1]
     assert drawn_curve([]) == "no test yet"
+
+
+def test_curve__is_a_sign_for_each_of_the_last_tests():
+    curve = [CurvePoint(50 * i, points, 100) for i, points in enumerate((0, 12, 55, 99, 100))]
+    assert small_curve(curve, is_plain=True) == "01599"
+    assert small_curve(curve, 3) == "▅██"

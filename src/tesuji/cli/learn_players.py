@@ -6,6 +6,7 @@ curve at the end. Ctrl-C keeps what is learnt, and the same command goes on; exi
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
@@ -251,7 +252,7 @@ def _learn(
 ) -> None:
     """Train, or go on; save on the way, at the end and at Ctrl-C."""
     from tesuji.learning.td import save_player, train
-    from tesuji.learning.td.curve import drawn_curve
+    from tesuji.learning.td.curve import drawn_curve, small_curve
 
     check_writable(path)
     training = _begun(task, config, path, settings)
@@ -260,7 +261,8 @@ def _learn(
 
     def told() -> str:
         rate = (training.games - began_with) / max(time.monotonic() - began_at, 1e-9)
-        last = f"; won {100 * training.curve[-1].rate:.0f} % of its last test" if training.curve else ""
+        small = small_curve(training.curve, is_plain=(sys.stderr.encoding or "").lower() != "utf-8")
+        last = f"; tests {small}, won {100 * training.curve[-1].rate:.0f} % of the last" if training.curve else ""
         again = f"; {training.failures} played again" if training.failures else ""
         return f"{training.games:,} of {games:,} games, {60 * rate:.0f} a minute{last}{again}"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tesuji.learning.td.training import CurvePoint
 
-__all__ = ["drawn_curve", "save_curves"]
+__all__ = ["drawn_curve", "save_curves", "small_curve"]
 
 _ROWS = 10
 _COLUMNS = 60
@@ -34,6 +34,13 @@ def drawn_curve(curve: Sequence[CurvePoint], columns: int = _COLUMNS, rows: int 
     lines.append(f"{'':5} +{'-' * width}")
     lines.append(f"{'':7}0{f'{last:,} games':>{max(width - 1, 12)}}")
     return "\n".join(lines)
+
+
+def small_curve(curve: Sequence[CurvePoint], columns: int = 20, *, is_plain: bool = False) -> str:
+    """The last tests as one sign each: a bar from 0 to 100 %, or in plain text a digit, the tens of the percentage."""
+    rates = [point.rate for point in curve[-columns:]]
+    signs = "0123456789" if is_plain else "▁▂▃▄▅▆▇█"
+    return "".join(signs[min(int(rate * len(signs)), len(signs) - 1)] for rate in rates)
 
 
 def save_curves(path: Path, curves: Mapping[str, Sequence[CurvePoint]]) -> None:
