@@ -53,7 +53,7 @@ class Learning(Frozen, frozen=True, kw_only=True):
     balances: bool = True
     kept: bool = True
     fate_limit: int = 0
-    memory_mb: float = 16.0
+    memory_mb: float = 4.0
 
     def _check(self) -> None:
         for name in ("context_size", "neighbours"):
