@@ -23,6 +23,7 @@ from tesuji.cli import (
     papers,
     solve,
     tuning,
+    web,
 )
 from tesuji.cli.command import DEBUG, QuietGroup
 
@@ -74,6 +75,7 @@ def main(ctx: click.Context) -> None:
 for _command in (
     go.demo,
     go.gtp,
+    web.web,
     go.play,
     go.show,
     analyse.analyse,

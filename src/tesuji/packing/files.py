@@ -19,7 +19,7 @@ from tesuji.packing.plan import Plan
 from tesuji.packing.specification import Specification
 from tesuji.writing import write_whole
 
-__all__ = ["PLAN_SUFFIXES", "read_plan", "read_problem", "write_plan"]
+__all__ = ["PLAN_SUFFIXES", "parse_problem", "read_plan", "read_problem", "write_plan"]
 
 PLAN_SUFFIXES = (".json", ".csv", ".svg", ".png", ".txt")
 MOST_BYTES = 50_000_000
@@ -55,7 +55,25 @@ def read_problem(path: Path | str) -> Specification:
         If the file cannot be read.
     """
     path = Path(path)
-    text = _read(path)
+    return parse_problem(_read(path), path.name)
+
+
+def parse_problem(text: str, name: str) -> Specification:
+    """Read a problem from its text.
+
+    Parameters
+    ----------
+    text : str
+        What the file holds.
+    name : str
+        Of the file: its suffix says which form it is, messages name it. No file is read.
+
+    Raises
+    ------
+    PackingError
+        For a text that is none of the three forms; names the line.
+    """
+    path = Path(name)
     if path.suffix.lower() == ".json":
         return _read_json(path, text)
     if path.suffix.lower() in (".csv", ".tsv"):

@@ -91,16 +91,15 @@ class MoveShares(msgspec.Struct, frozen=True, kw_only=True):
                 Comparison(
                     quantity=f"{line}, {policy}, %",
                     ours=found[policy][line],
-                    published=Published(
-                        value=_PUBLISHED[policy][number], margin=_MARGIN, where="Basaldúa, table 4.8"
-                    ),
+                    published=Published(value=_PUBLISHED[policy][number], margin=_MARGIN, where="Basaldúa, table 4.8"),
                 )
                 for policy in _POLICIES
                 for number, line in enumerate(_LINES)
             ],
             claims=[_fewer_random(found)],
             notes=[
-                "Simulations: " + ", ".join(f"{p} {sum(r['simulations'] for r in rows if r['policy'] == p):,}" for p in _POLICIES),
+                "Simulations: "
+                + ", ".join(f"{p} {sum(r['simulations'] for r in rows if r['policy'] == p):,}" for p in _POLICIES),
                 "A share is the mean over the sizes of board that were played.",
             ],
         )
@@ -131,7 +130,9 @@ def _shares(rows: Sequence[Row]) -> dict[str, Bounds]:
         for row in rows:
             counts = dict(zip(ORIGINS, row["counts"], strict=True))
             shares.append(100 * sum(counts[origin] for origin in origins) / max(1, sum(counts.values())))
-        found[line] = mean_bounds(shares) if len(shares) > 1 else Bounds(shares[0] if shares else 0.0, 0.0, 100.0, len(shares))
+        found[line] = (
+            mean_bounds(shares) if len(shares) > 1 else Bounds(shares[0] if shares else 0.0, 0.0, 100.0, len(shares))
+        )
     return found
 
 

@@ -179,6 +179,11 @@ class GtpClient:
             self._has_failed = True
             raise
 
+    def interrupt(self) -> None:
+        """End the program at once, from any thread: whoever waits for an answer gets a `CrashError`, and closes it."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
     def close(self) -> None:
         """End the program: ``quit`` and the end of its input if it behaved, then kill its process group."""
         if self._is_closed:

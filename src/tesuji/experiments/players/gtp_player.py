@@ -130,6 +130,10 @@ class GtpPlayer:
         except EngineError:  # the game is over: what it does now costs it nothing
             return None
 
+    def interrupt(self) -> None:
+        """End the program at once, from any thread; what it was asked ends with an `EngineError`."""
+        self._client.interrupt()
+
     def close(self) -> None:
         """End the program and whatever it started."""
         self._client.close()

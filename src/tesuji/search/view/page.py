@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from tesuji.search.result import SearchResult
 
-__all__ = ["page_of"]
+__all__ = ["graph_numbers", "page_of"]
 
 
 def page_of(result: SearchResult, max_nodes: int) -> str:
@@ -56,7 +56,7 @@ def page_of(result: SearchResult, max_nodes: int) -> str:
         settings=_settings(result),
         has_amaf=bool(len(excerpt.columns["edge_amaf_visits"])),
         has_prior=bool(len(excerpt.columns["edge_prior"])),
-        data=_script_safe({**_numbers(excerpt, result.names), "drawings": msgspec.to_builtins(drawings)}),
+        data=_script_safe({**graph_numbers(excerpt, result.names), "drawings": msgspec.to_builtins(drawings)}),
     )
 
 
@@ -70,7 +70,7 @@ def _template() -> Template:
     return environment.from_string(source)
 
 
-def _numbers(excerpt: Excerpt, names: GameNames) -> dict[str, Any]:
+def graph_numbers(excerpt: Excerpt, names: GameNames) -> dict[str, Any]:
     """The excerpt under its own numbering: node 0 is the root, the edges of a node lie together.
 
     Means are the first player's, in thousandths; -1 where there is none.
