@@ -59,12 +59,8 @@ class Learning(Frozen, frozen=True, kw_only=True):
         for name in ("context_size", "neighbours"):
             if getattr(self, name) not in CONTEXT_SIZES:
                 raise ValueError(f"{name} is {getattr(self, name)!r}; choose from {', '.join(map(str, CONTEXT_SIZES))}")
-        for name, low, high in (
-            ("best", 1, 64),
-            ("updates", 0, 4096),
-            ("illegal_limit", 1, 255),
-            ("fate_limit", 0, 254),
-        ):
+        ranges = {"best": (1, 64), "updates": (0, 4096), "illegal_limit": (1, 255), "fate_limit": (0, 254)}
+        for name, (low, high) in ranges.items():
             value = getattr(self, name)
             if type(value) is not int or not low <= value <= high:
                 raise ValueError(f"{name} is {value!r}; it must be a whole number in {low}..{high:,}")
