@@ -11,6 +11,7 @@ simulations; plain Python is slow, so there are few.
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 from tesuji.games import Connect4
 from tesuji.learning import WinLossStates
@@ -28,7 +29,7 @@ class LearningPlayouts:
         self.answers = STATES.zeros((2, 8, 7))  # player, the move before (7: none), the answer
         self.last = 7
 
-    def begin(self, state: Connect4, walk: list[PlayedMove]) -> None:
+    def begin(self, _state: Connect4, walk: list[PlayedMove]) -> None:
         """A playout begins after the moves of the walk."""
         self.last = walk[-1].move if walk else 7
 
@@ -46,7 +47,7 @@ class LearningPlayouts:
         if value == 0.5:
             return
         played = [*walk, *moves]
-        for before, answer in zip(played, played[1:], strict=False):
+        for before, answer in pairwise(played):
             states = self.answers[answer.player, before.move]
             table = STATES.win if (answer.player == 0) == (value > 0.5) else STATES.loss
             states[answer.move] = table[states[answer.move]]

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -29,6 +30,8 @@ class Learner {
     list_neighbours();
     played_.reserve(static_cast<std::size_t>(tables.options().num_updates) + 1);
   }
+
+  Learner(const Learner&) = delete;  // its lists point into each other
 
   // A playout begins. Where the last move was made its surroundings are taken as they are now.
   void begin(const S& stones, Cell last) {
@@ -85,21 +88,24 @@ class Learner {
     return best;
   }
 
-  // The best move near the last one by what was learnt in such surroundings.
+  // The best move near the last one by what was learnt in such surroundings. Twenty look-ups a move: what does not
+  // change lies ready.
   template <Color C, class IsAcceptable>
   Cell node_move(const S& stones, Cell last, const IsAcceptable& is_acceptable) const {
+    const std::atomic<LearningTables::State>* const states = nodes_[index_of(C)];
+    const std::uint32_t mask = tables_.node_mask();
     int level = thresholds_[LearningTables::kNodes][index_of(C)] - 1;
     Cell best = kPass;
-    const Near& near = near_[last];
-    for (std::size_t i = 0; i < near.size; ++i) {
-      const Cell cell = near.cells[i];
-      if (stones.color(cell) != Color::Empty) continue;
-      const auto move = static_cast<std::size_t>(point_of(cell));
-      const int state = tables_.node(index_of(C), move, contexts_.of(cell));
-      if (state <= level || tables_.is_far(static_cast<std::size_t>(point_of(last)), move)) continue;
-      if (!is_acceptable(cell)) continue;
+    for (const NearPoint *near = near_[last].begin, *end = near_[last].end; near != end; ++near) {
+      if (stones.color(near->cell) != Color::Empty) continue;
+      const int state = states[near->node + (contexts_.at(near->place) & mask)].load(std::memory_order_relaxed);
+      if (state <= level) [[likely]]
+        continue;
+      if (tables_.is_far(static_cast<std::size_t>(point_of(last)), static_cast<std::size_t>(point_of(near->cell))) ||
+          !is_acceptable(near->cell))
+        continue;
       level = state;
-      best = cell;
+      best = near->cell;
     }
     return best;
   }
@@ -126,9 +132,14 @@ class Learner {
     int color;
     std::uint32_t context;
   };
+  struct NearPoint {
+    Cell cell;
+    std::uint16_t place;  // of its context
+    std::uint32_t node;   // where its states begin
+  };
   struct Near {
-    std::array<Cell, kMaxNeighbours> cells{};
-    std::size_t size = 0;
+    const NearPoint* begin = nullptr;
+    const NearPoint* end = nullptr;
   };
 
   std::int32_t point_of(Cell cell) const { return points_[cell]; }
@@ -143,16 +154,22 @@ class Learner {
   void list_neighbours() {
     const auto num_neighbours = static_cast<std::size_t>(tables_.options().num_neighbours);
     const int width = tables_.width(), height = tables_.height();
+    near_points_.reserve(tables_.num_points() * num_neighbours);  // it must not move
     for (int row = 0; row < height; ++row)
       for (int column = 0; column < width; ++column) {
         points_[L::cell(row, column)] = row * width + column;
         cells_.push_back(L::cell(row, column));
-        Near& near = near_[L::cell(row, column)];
+        const std::size_t first = near_points_.size();
         for (std::size_t i = 0; i < num_neighbours; ++i) {
           const int r = row + kNeighbours.of[i].row, c = column + kNeighbours.of[i].column;
-          if (r >= 0 && r < height && c >= 0 && c < width) near.cells[near.size++] = L::cell(r, c);
+          if (r < 0 || r >= height || c < 0 || c >= width) continue;
+          const std::size_t node = tables_.first_node(static_cast<std::size_t>(r * width + c));
+          near_points_.push_back({L::cell(r, c), static_cast<std::uint16_t>(WideLayout<kCapacity>::at(r, c)),
+                                  static_cast<std::uint32_t>(node)});
         }
+        near_[L::cell(row, column)] = {near_points_.data() + first, near_points_.data() + near_points_.size()};
       }
+    for (const int color : {0, 1}) nodes_[static_cast<std::size_t>(color)] = tables_.nodes_of(color);
   }
 
   LearningTables& tables_;
@@ -163,7 +180,9 @@ class Learner {
   std::vector<Played> played_;  // the first is the move that led to the playout
   std::array<std::int32_t, L::kCells> points_{};
   std::vector<Cell> cells_;
-  std::array<Near, L::kCells> near_{};
+  std::vector<NearPoint> near_points_;
+  std::array<Near, L::kCells> near_{};  // by cell, its neighbours among them
+  std::array<const std::atomic<LearningTables::State>*, 2> nodes_{};
 };
 
 }  // namespace tesuji::go

@@ -40,17 +40,19 @@ class LearningPlayout final : public tesuji::PlayoutPolicy<GoGame<Capacity, kTac
     const Cell cell = players.step(rng);
     const Move move = cell == kPass ? state.pass_move() : state.point_of(cell);
     state.play(move);
-    return PlayoutStep::played(move, cell == kPass ? 0 : players.last_context());
+    PlayoutStep step = PlayoutStep::played(move, cell == kPass ? 0 : players.last_context());
+    step.is_noted = players.is_noted();
+    return step;
   }
 
   double finish(G& state, PlayoutScratch* scratch, Rng& rng, PlayoutRecord& record) override {
     Players& players = this->players(scratch);
-    int moves_noted = players.num_noted();
     while (!players.is_over()) {
       const int player = index_of(players.to_play());
       const Cell cell = players.step(rng);
-      if (record.wants_moves() && (moves_noted-- > 0 || record.log() != nullptr))
-        record.add(cell == kPass ? state.pass_move() : state.point_of(cell), player, players.last_context());
+      if (record.wants_moves())
+        record.add(cell == kPass ? state.pass_move() : state.point_of(cell), player,
+                   cell == kPass ? 0 : players.last_context(), players.is_noted());
     }
     return players.value(state);
   }
@@ -80,6 +82,7 @@ class LearningPlayout final : public tesuji::PlayoutPolicy<GoGame<Capacity, kTac
       to_play_ = state.to_play() == 0 ? Color::Black : Color::White;
       passes_ = state.passes();
       moves_left_ = longest_playout(stones_, policy_);
+      moves_noted_ = static_cast<int>(policy_.amaf_share * static_cast<float>(stones_.num_empty()));
       has_mercy_ = false;
       learner_.begin(stones_, state.last());
       choice_.emplace(stones_, policy_, rng_, nullptr, &learner_);
@@ -91,7 +94,7 @@ class LearningPlayout final : public tesuji::PlayoutPolicy<GoGame<Capacity, kTac
     bool is_over() const { return passes_ >= 2 || moves_left_ <= 0 || has_mercy_; }
     Color to_play() const { return to_play_; }
     std::uint32_t last_context() const { return last_context_; }
-    int num_noted() const { return static_cast<int>(policy_.amaf_share * static_cast<float>(stones_.num_empty())); }
+    bool is_noted() const { return moves_noted_ >= 0; }  // does AMAF hear of the move just made?
     double value(const G& state) const { return state.playout_value(stones_); }
 
     Cell step(Rng& rng) {
@@ -123,6 +126,7 @@ class LearningPlayout final : public tesuji::PlayoutPolicy<GoGame<Capacity, kTac
       count(choice_->origin());
       passes_ = cell == kPass ? passes_ + 1 : 0;
       --moves_left_;
+      --moves_noted_;
       has_mercy_ = shows_mercy(stones_, policy_, C);
       to_play_ = opponent(C);
       return cell;
@@ -140,7 +144,7 @@ class LearningPlayout final : public tesuji::PlayoutPolicy<GoGame<Capacity, kTac
     Learner<S> learner_;
     std::optional<RuleChoice<S>> choice_;
     Color to_play_ = Color::Black;
-    int passes_ = 0, moves_left_ = 0;
+    int passes_ = 0, moves_left_ = 0, moves_noted_ = 0;
     bool has_mercy_ = false;
     std::uint32_t last_context_ = 0;
     std::array<std::uint32_t, kNumOrigins> origins_{};

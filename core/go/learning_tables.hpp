@@ -34,7 +34,7 @@ struct LearningOptions {
   bool balances = true;  // thresholds of black and white part until both play as many moves
   bool is_kept = true;   // from move to move
   int fate_limit = 0;  // nothing is learnt farther from the last move than this in the root's common fate graph; 0: all
-  std::size_t memory = std::size_t{16} << 20;  // bytes
+  std::size_t memory = std::size_t{4} << 20;  // bytes
 };
 
 class LearningTables {
@@ -54,6 +54,11 @@ class LearningTables {
   static std::size_t least_memory(std::size_t num_points, int num_best);
 
   // --- nodes ---
+
+  // For loops over moves: the states of a colour, where those of a move begin, and which bits of a context count.
+  const std::atomic<State>* nodes_of(int color) const { return nodes_.data() + node_at(color, 0, 0); }
+  std::size_t first_node(std::size_t move) const { return move << node_bits_; }
+  std::uint32_t node_mask() const { return node_mask_; }
 
   State node(int color, std::size_t move, std::uint32_t context) const {
     return get(nodes_[node_at(color, move, context)]);

@@ -2,8 +2,8 @@
 
 A Python of its own plays N and 2N playouts of one seed from the empty board, under callgrind; the difference is the
 cost of N, because the start cancels out, and divided by their moves it is the cost of a move. Policies that learn play
-through tables that grow, as in a search. What is counted is the module as it was built. Aims: base at most 1.3 times the
-default, learning at most 1.5 times base (Basaldúa measured 1.37 to 1.59 in time).
+through tables that grow, as in a search. What is counted is the module as it was built. Aims: base at most 1.3 times
+the default, learning at most 1.5 times base (Basaldúa measured 1.37 to 1.59 in time).
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def to_text(rows: Sequence[PlayoutRow]) -> str:
     ]
     known = {(row.size, row.policy): row.instructions for row in rows}
     for row in rows:
-        other = _BESIDE.get(row.policy)
+        other = _BESIDE.get(row.policy, "")
         ratio = f"{row.instructions / known[row.size, other]:.2f} x {other}" if (row.size, other) in known else ""
         board = f"{row.size}x{row.size}"
         lines.append(f"{board:<7} {row.policy:<17} {row.instructions:>18,.0f} {row.moves:>14.1f}  {ratio}".rstrip())

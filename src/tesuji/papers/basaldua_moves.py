@@ -91,16 +91,14 @@ class MoveShares(msgspec.Struct, frozen=True, kw_only=True):
                 Comparison(
                     quantity=f"{line}, {policy}, %",
                     ours=found[policy][line],
-                    published=Published(
-                        value=_PUBLISHED[policy][number], margin=_MARGIN, where="Basaldúa, table 4.8"
-                    ),
+                    published=Published(value=_PUBLISHED[policy][number], margin=_MARGIN, where="Basaldúa, table 4.8"),
                 )
                 for policy in _POLICIES
                 for number, line in enumerate(_LINES)
             ],
             claims=[_fewer_random(found)],
             notes=[
-                "Simulations: " + ", ".join(f"{p} {sum(r['simulations'] for r in rows if r['policy'] == p):,}" for p in _POLICIES),
+                "Simulations: " + ", ".join(f"{policy} {_simulations(rows, policy):,}" for policy in _POLICIES),
                 "A share is the mean over the sizes of board that were played.",
             ],
         )
@@ -123,6 +121,10 @@ def play_counted(task: ShareTask) -> tuple[list[int], int]:
     return search.game.learnt.counts(), total
 
 
+def _simulations(rows: Sequence[Row], policy: str) -> int:
+    return sum(row["simulations"] for row in rows if row["policy"] == policy)
+
+
 def _shares(rows: Sequence[Row]) -> dict[str, Bounds]:
     """Per line the mean over sizes of its share in a hundred moves; with the games' spread as interval."""
     found = {}
@@ -131,7 +133,8 @@ def _shares(rows: Sequence[Row]) -> dict[str, Bounds]:
         for row in rows:
             counts = dict(zip(ORIGINS, row["counts"], strict=True))
             shares.append(100 * sum(counts[origin] for origin in origins) / max(1, sum(counts.values())))
-        found[line] = mean_bounds(shares) if len(shares) > 1 else Bounds(shares[0] if shares else 0.0, 0.0, 100.0, len(shares))
+        alone = shares[0] if shares else 0.0
+        found[line] = mean_bounds(shares, least=0.0, most=100.0) if len(shares) > 1 else Bounds(alone, 0.0, 100.0, len(shares))
     return found
 
 
@@ -152,9 +155,9 @@ TABLE_4_8 = MoveShares(
         title="Where the moves of base and learning playouts come from (Basaldúa, table 4.8)",
         question="Which rule plays how many moves of a playout?",
         source="Basaldúa, table 4.8: 60 games, 30 million simulations of each policy.",
-        method=f"Games of the engine against itself on 9x9, 13x13 and 19x19, {SIMULATIONS:,} simulations a move, from the"
-        f" empty board until two passes. Scale 1 is {_GAMES} games of each policy and board; below a twentieth of that"
-        " simulations shrink too.",
+        method=f"Games of the engine against itself on 9x9, 13x13 and 19x19, {SIMULATIONS:,} simulations a move, from"
+        f" the empty board until two passes. Scale 1 is {_GAMES} games of each policy and board; below a twentieth of"
+        " that simulations shrink too.",
         cost="days on two processor cores at scale 1; --scale 0.01 is minutes.",
     )
 )

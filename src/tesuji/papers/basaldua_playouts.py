@@ -186,8 +186,12 @@ def _against_reference(games: Sequence[GameRecord]) -> Findings:
     return Findings(
         columns=_COLUMNS,
         rows=rows,
-        comparisons=[Comparison(quantity=f"rate of {name}", ours=rate_bounds(*score)) for name, score in scores.items()],
-        claims=[scores_more("learning scores more against the reference than base.", scores["learning"], scores["base"])],
+        comparisons=[
+            Comparison(quantity=f"rate of {name}", ours=rate_bounds(*score)) for name, score in scores.items()
+        ],
+        claims=[
+            scores_more("learning scores more against the reference than base.", scores["learning"], scores["base"])
+        ],
         notes=(*_NOTES, "The source's reference is Fuego, at 68 and 114 of 300 games; rates are not comparable."),
     )
 

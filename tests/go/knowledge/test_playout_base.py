@@ -20,7 +20,7 @@ from tesuji.go.knowledge.playouts import BASE, POLICIES, PlayoutPolicy, candidat
         # White ran to two liberties: the ladder goes on, from the side that leaves it one.
         """
         . . . . . . .
-        . . X . . . .
+        . . X X . . .
         . X O o * . .
         . . X . . . .
         . . . . . . .
@@ -37,9 +37,9 @@ from tesuji.go.knowledge.playouts import BASE, POLICIES, PlayoutPolicy, candidat
         # Or takes what put it there.
         """
         . . . . . .
-        . O O X . .
+        . O X . . .
         O X o * . .
-        . . X X . .
+        . * X . . .
         . . . . . .
         """,
         # White moved into atari itself.
@@ -53,12 +53,7 @@ from tesuji.go.knowledge.playouts import BASE, POLICIES, PlayoutPolicy, candidat
     ids=["a ladder goes on", "an atari is answered", "the attacker is taken too", "self-atari is punished"],
 )
 def test_atari_tactics__answers_what_the_last_move_did_with_ataris(picture: str) -> None:
-    signs = next(iter(forms(picture)))[0]
-    board = board_of(signs)
-    found = candidates(board, "atari-tactics", PLAIN)
-    assert set(marked(signs)) <= set(found), board.to_text()
-    for turned, me in forms(picture):
-        assert len(candidates(board_of(turned, me), "atari-tactics", PLAIN)) == len(found)
+    assert_finds("atari-tactics", picture)
 
 
 @pytest.mark.parametrize(
@@ -91,21 +86,21 @@ def test_atari_tactics__lets_everything_else_be(picture: str) -> None:
     assert_finds("atari-tactics", picture)
 
 
-def test_atari_tactics__finds_the_only_way_of_a_ladder_at_every_step() -> None:
+def test_atari_tactics__plays_a_ladder_to_its_end() -> None:
+    """Each side's answer is one move at every step, until the prey is taken at the edge."""
     board = Board(9, rules=SIMPLE_KO)
     board.place(WHITE, ["D4"])
     board.place(BLACK, ["C4", "D3", "E3", "C5"])
     board.color_to_play = BLACK
     board.play("E4")
-    for _ in range(6):
-        found = candidates(board, "atari-tactics", PLAIN)
-        if not found:
-            break
+    steps = 0
+    while (found := candidates(board, "atari-tactics", PLAIN)) and board.grid.ravel()[board.point("D4")] == WHITE:
+        assert len(found) <= 2, board.to_text()
         board.play(found[0])
-    else:
-        return
-    # The position after a step of the chase: one side's answer is always there until the ladder ends at the edge.
-    assert board.num_moves >= 3
+        steps += 1
+    assert steps >= 8
+    board.play("pass")  # nothing saves it at the edge
+    assert candidates(board, "capture", PLAIN) == [board.point("H9")], board.to_text()
 
 
 def test_atari_tactics__surer_the_longer_a_ladder_runs() -> None:
@@ -240,25 +235,21 @@ def test_eyes__playouts_without_potential_end_too() -> None:
 
 
 def test_base__preserves_a_seki() -> None:
-    """The one of figure 4.3: whoever plays inside loses its stones; nobody does."""
-    board = Board.from_text(
+    """Whoever takes one of the two shared liberties is taken itself; nobody does."""
+    picture = """
+        * X X X *
+        O O O O O
+        X X X X X
+        . X . X .
         """
-        . X O . X O .
-        X X O . X O O
-        O O O X X X O
-        . O X X . X X
-        O O X . X X .
-        """,
-        to_play=BLACK,
-        rules=SIMPLE_KO,
-    )
-    policy = BASE.native(board.num_points)
-    for vertex in ("D5", "D4"):
-        point = board.point(vertex)
+    for signs, _ in forms(picture):
         for color in (BLACK, WHITE):
-            other = board.copy()
-            other.color_to_play = color
-            assert not native.is_acceptable(other, policy, point), (vertex, color)
+            board = board_of(signs, color)
+            for point in marked(signs):
+                assert not native.is_acceptable(board, BASE.native(board.num_points), point), board.to_text()
+    board = board_of(next(iter(forms(picture)))[0])
+    margins, _ = run_playouts(board, BASE, 50, seed=1)
+    assert set(margins.tolist()) == {len("XXX" "XXXXX" "XX" "eye") - len("OOOOO")}
 
 
 def test_base__improves_random_moves_to_mend_eyes() -> None:

@@ -180,6 +180,8 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
             raise ValueError("network and opening_file both judge positions; leave one of the two out")
         if self.book_least < 1:
             raise ValueError(f"book_least is {self.book_least}; it must be 1 game or more")
+        if self.known.megabytes and self.playouts.learns:
+            raise ValueError("known and playouts that learn do not go together; use known=0, or another policy")
         if self.known.megabytes and self.known.back_up == "visits" and self.search.graph != "tree":
             raise ValueError(f"known_back_up=visits is for graph='tree', graph is {self.search.graph!r}; use value")
         if self.seed is not None and not 0 <= self.seed < 2**64:

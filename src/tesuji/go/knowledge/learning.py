@@ -13,7 +13,7 @@ from tesuji._core import go as _native
 from tesuji.go.knowledge.contexts import CONTEXT_SIZES
 from tesuji.search.frozen import Frozen
 
-__all__ = ["LearntMoves", "Learning"]
+__all__ = ["Learning", "LearntMoves"]
 
 
 class Learning(Frozen, frozen=True, kw_only=True):
@@ -53,15 +53,14 @@ class Learning(Frozen, frozen=True, kw_only=True):
     balances: bool = True
     kept: bool = True
     fate_limit: int = 0
-    memory_mb: float = 16.0
+    memory_mb: float = 4.0
 
     def _check(self) -> None:
         for name in ("context_size", "neighbours"):
             if getattr(self, name) not in CONTEXT_SIZES:
-                raise ValueError(
-                    f"{name} is {getattr(self, name)!r}; choose from {', '.join(map(str, CONTEXT_SIZES))}"
-                )
-        for name, low, high in (("best", 1, 64), ("updates", 0, 4096), ("illegal_limit", 1, 255), ("fate_limit", 0, 254)):
+                raise ValueError(f"{name} is {getattr(self, name)!r}; choose from {', '.join(map(str, CONTEXT_SIZES))}")
+        ranges = {"best": (1, 64), "updates": (0, 4096), "illegal_limit": (1, 255), "fate_limit": (0, 254)}
+        for name, (low, high) in ranges.items():
             value = getattr(self, name)
             if type(value) is not int or not low <= value <= high:
                 raise ValueError(f"{name} is {value!r}; it must be a whole number in {low}..{high:,}")
