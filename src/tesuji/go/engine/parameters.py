@@ -162,7 +162,7 @@ def _playout_parameters() -> Iterator[Parameter]:
     yield from described(PlayoutPolicy, group="playouts", path=("playouts",), without=("rules",))
 
 
-_FILES = ("patterns", "prior_strengths", "known_file")
+_FILES = ("patterns", "prior_strengths", "network", "known_file")
 
 
 def _marked(parameter: Parameter) -> Parameter:
