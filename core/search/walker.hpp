@@ -24,13 +24,8 @@ namespace tesuji {
 struct Outcome {
   std::int64_t value = 0;
   double merit = 0;
-<<<<<<< HEAD
-  bool is_news = true;       // if not, the walk is counted and, in a tree, every mean on it stays
-  std::uint32_t visits = 1;  // that it counts
-=======
   std::uint32_t visits = 1;  // that it counts
   bool is_news = true;       // if not, the walk is counted and, in a tree, every mean on it stays
->>>>>>> memory
 };
 
 class Walker {

@@ -199,15 +199,10 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
     def search_at(self, board: Board, remembered: Remembered | None = None) -> Search:
         """A new search of a position; it begins with the table of earlier games, if there is one."""
         earlier = self.table_file if self.table_file is not None and Path(self.table_file).exists() else None
-<<<<<<< HEAD
-=======
-        evaluator = None if self.network is None else network_named(self.network).evaluator(board.komi)
->>>>>>> memory
         playouts = None
         if remembered is not None:
             remembered.begin(board)
             playouts = remembered.playouts
-<<<<<<< HEAD
         opening = self.opening
         if opening is None or not opening.is_opening(board) or self.opening_weight == 0:
             network = None if self.network is None else network_named(self.network).evaluator(board.komi)
@@ -225,16 +220,6 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         evaluation = self.search.evaluation.replace(weight=self.opening_weight)
         config = self.search.replace(evaluation=evaluation)
         return Search(self.game_at(board), config, evaluator=evaluator, table=earlier, playouts=playouts)
-=======
-        return Search(
-            self.game_at(board),
-            self.search,
-            evaluator=evaluator,
-            grouping=self.groups,
-            table=earlier,
-            playouts=playouts,
-        )
->>>>>>> memory
 
 
 def network_named(name: str) -> GoNetwork:

@@ -164,11 +164,7 @@ def _playout_parameters() -> Iterator[Parameter]:
     yield from described(Learning, group="playouts", path=("playouts", "learning"), prefix="learning_")
 
 
-<<<<<<< HEAD
 _FILES = ("patterns", "prior_strengths", "prior_urgency", "opening_file", "book", "known_file", "network")
-=======
-_FILES = ("patterns", "prior_strengths", "network", "known_file")
->>>>>>> memory
 
 
 def _marked(parameter: Parameter) -> Parameter:
