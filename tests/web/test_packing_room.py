@@ -94,7 +94,6 @@ def test_settings__players_are_read_and_errors_name_them(tmp_path: Path) -> None
 def test_serving__a_port_that_is_taken_is_left_alone(tmp_path: Path) -> None:
     with bind("127.0.0.1", 0) as one:
         port = one.getsockname()[1]
-        one.listen()
         with pytest.raises(OSError, match="is in use"):
             bind("127.0.0.1", port)
         settings = with_port(WebSettings(folder=tmp_path), one)

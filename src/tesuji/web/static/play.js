@@ -200,9 +200,9 @@ class PlayRoom {
     this.clocks.forEach((element, seat) => {
       element.classList.toggle("turn", phase === "play" && position.turn === seat);
       const clock = clocks?.[seat];
-      element.replaceChildren(h("span", { class: `dot p${seat}`, "aria-hidden": "true" }), h("span", { class: "name" }, `${this.layout.players[seat]}: ${who(seats[seat])}`),
+      element.replaceChildren(...[h("span", { class: `dot p${seat}`, "aria-hidden": "true" }), h("span", { class: "name" }, `${this.layout.players[seat]}: ${who(seats[seat])}`),
         position.captured && h("small", {}, `${position.captured[seat]} ${T.play.captured}`),
-        clock && h("span", { class: "clock" }, this.#clockText(clock, 0)));
+        clock && h("span", { class: "clock" }, this.#clockText(clock, 0))].filter(Boolean));
     });
   }
 
