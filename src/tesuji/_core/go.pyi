@@ -472,8 +472,6 @@ def make_search_with_knowledge(board: Board, komi: float, knowledge: Knowledge, 
     """
     A search with an engine's playouts and priors; playouts learn where there are tables for it.
     """
-def make_search_with_knowledge(board: Board, komi: float, knowledge: Knowledge, memory: PlayoutMemory, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
-    """A search with an engine's playouts and priors."""
 
 def read_life(board: Board, anchor: int, region: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], safe: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], first: int, ko_favours: int, needs_eyes: bool, max_nodes: int) -> tuple[bool | None, list[int], int]:
     """
