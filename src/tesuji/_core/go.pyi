@@ -428,6 +428,9 @@ def find_groups(board: Board, rows: Sequence[GroupRow]) -> list[tuple[int, list[
 def make_search(board: Board, komi: float, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
     """A search with light playouts and without priors."""
 
+def image_key(board: Board) -> tuple[int, int]:
+    """The two keys that the rotations of a position share."""
+
 def make_search_with_knowledge(board: Board, komi: float, knowledge: Knowledge, memory: PlayoutMemory, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
     """A search with an engine's playouts and priors."""
 

@@ -25,6 +25,7 @@ from tesuji.go.engine.clock import Clock, expected_moves
 from tesuji.go.engine.human import HumanRank, human_shares
 from tesuji.go.engine.komi import DynamicKomi, Method
 from tesuji.go.engine.manners import better_mannered, passes_at_once
+from tesuji.go.engine.position_memory import PositionMemory, Remembered
 from tesuji.go.engine.thinking import Limits, Pondering, Thinking
 from tesuji.go.knowledge import GoGame
 from tesuji.go.knowledge.life import ownership
@@ -93,6 +94,8 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
     table_file : str or None
         A file in which the table of shared values outlives the game: read when a game begins, if it is there, and
         written when one ends (`Engine.end_game`). Needs ``graph="shared-values"``; of one board size, rules and komi.
+    known : PositionMemory
+        The memory of positions, which a table of 0 megabytes turns off.
     seed : int or None
         Seed of the random stream; None draws one, which the analysis records.
     """
@@ -120,6 +123,7 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
     resign_below: float = 0.05
     keeps_graph: bool = True
     table_file: str | None = None
+    known: PositionMemory = PositionMemory()
     seed: int | None = None
 
     def _check(self) -> None:
@@ -147,6 +151,8 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
                 raise ValueError("human_rank plays by the network alone; give network=shipped, or a file")
         if self.table_file is not None and self.search.graph != "shared-values":
             raise ValueError(f"table_file keeps shared values, graph is {self.search.graph!r}; use 'shared-values'")
+        if self.known.megabytes and self.known.back_up == "visits" and self.search.graph != "tree":
+            raise ValueError(f"known_back_up=visits is for graph='tree', graph is {self.search.graph!r}; use value")
         if self.seed is not None and not 0 <= self.seed < 2**64:
             raise ValueError(f"seed is {self.seed}; it must lie in 0..2**64-1")
 
@@ -154,11 +160,22 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         """A position as the engine's search sees it."""
         return GoGame(board, self.playouts, self.priors, uses_symmetry=self.uses_symmetry)
 
-    def search_at(self, board: Board) -> Search:
+    def search_at(self, board: Board, remembered: Remembered | None = None) -> Search:
         """A new search of a position; it begins with the table of earlier games, if there is one."""
         earlier = self.table_file if self.table_file is not None and Path(self.table_file).exists() else None
         evaluator = None if self.network is None else network_named(self.network).evaluator(board.komi)
-        return Search(self.game_at(board), self.search, evaluator=evaluator, grouping=self.groups, table=earlier)
+        playouts = None
+        if remembered is not None:
+            remembered.begin(board)
+            playouts = remembered.playouts
+        return Search(
+            self.game_at(board),
+            self.search,
+            evaluator=evaluator,
+            grouping=self.groups,
+            table=earlier,
+            playouts=playouts,
+        )
 
 
 def network_named(name: str) -> GoNetwork:
@@ -338,7 +355,9 @@ class _Kept(msgspec.Struct, frozen=True):
 
 
 class Engine:
-    """Plays and analyses. It is told the position each time; between moves it remembers its last search, nothing else.
+    """Plays and analyses. It is told the position each time; between moves it remembers its last search.
+
+    Beyond that it remembers positions, if the config has a memory of them (``known``).
 
     Parameters
     ----------
@@ -348,6 +367,7 @@ class Engine:
 
     def __init__(self, config: EngineConfig | None = None) -> None:
         self._kept: _Kept | None = None
+        self._remembered: Remembered | None = None
         self._thinking: Thinking | None = None
         self._analysing: Search | None = None
         self._is_stopped = threading.Event()
@@ -371,8 +391,15 @@ class Engine:
         if config.priors is not None and config.priors.strengths:
             config.priors.native()
         self.end_game()
+        if self._remembered is None or self._remembered.config != config.known:
+            self._remembered = Remembered(config.known) if config.known.megabytes else None
         self._config = config
         self._komi = DynamicKomi(config.dynamic_komi)
+
+    @property
+    def remembered(self) -> Remembered | None:
+        """What it knows of positions from earlier moves and games; None without a memory."""
+        return self._remembered
 
     def analyse(
         self,
@@ -402,7 +429,7 @@ class Engine:
         config = self.config
         if simulations is not None or seconds is not None:
             config = msgspec.structs.replace(config, simulations=simulations, seconds=seconds)
-        self._analysing = search = config.search_at(board)
+        self._analysing = search = config.search_at(board, self._remembered)
         view = _View(search.game, board.copy())
         view.owners()  # where it takes playouts of its own, a stop shall not wait for them
         self._is_stopped.clear()
@@ -516,8 +543,10 @@ class Engine:
             self._pondering = None
 
     def end_game(self) -> None:
-        """Forget the game. With a `table_file`, what it taught is written there for the next one."""
+        """Forget the game. With a `table_file` or a `known_file`, what it taught is written there for the next one."""
         self.stop_pondering()
+        if self._kept is not None and self._remembered is not None:
+            self._remembered.save()
         if self._kept is not None and self._config.table_file is not None:
             self._kept.search.save_table(self._config.table_file)
         self._kept = None
@@ -583,7 +612,7 @@ class Engine:
             search = self._kept.advanced_to(board)
         if search is None:
             self.end_game()
-            search = config.search_at(board)
+            search = config.search_at(board, self._remembered)
         self._kept = _Kept(search, board.copy(), has_answered)
         return search
 
