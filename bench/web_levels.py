@@ -19,7 +19,7 @@ from tesuji.web.settings import Limits, WebSettings
 
 def play(black: Level, white: Level, seed: int) -> bool:
     """Whether Black wins."""
-    settings = WebSettings(folder=Path("."), seed=seed)
+    settings = WebSettings(folder=Path(), seed=seed)
     players = [GoLevel(level, settings) for level in (black, white)]
     board, job = Board(9), Job(Searches(Limits()), None, None)
     while not board.is_over and board.num_moves < 240:
