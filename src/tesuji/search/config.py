@@ -239,6 +239,12 @@ class Evaluation(Frozen, frozen=True, kw_only=True):
     ----------
     weight : float
         Of the evaluator's value, 0..1; the rest is a playout's. At 1 there are no playouts.
+    after : int
+        A leaf with fewer visits is played out and not asked about; 0: every leaf is asked about. Where the evaluator
+        gives priors, a node gets its edges with its answer, so this is also the least ``maturity``.
+    visits : int
+        How many visits a simulation counts whose leaf was evaluated: a network's judgement may be worth several
+        playouts.
     batch_size : int
         Leaves in a full batch, of all threads together. A walk that goes on while others wait cannot know their
         results, so a larger batch costs a little strength per simulation.
@@ -253,6 +259,8 @@ class Evaluation(Frozen, frozen=True, kw_only=True):
     """
 
     weight: float = 1.0
+    after: int = 0
+    visits: int = 1
     batch_size: int = 32
     timeout_s: float = 0.005
     batches_in_flight: int = 1
@@ -260,6 +268,8 @@ class Evaluation(Frozen, frozen=True, kw_only=True):
 
     def _check(self) -> None:
         _check(0 <= self.weight <= 1, "weight", self.weight, "a share, 0..1")
+        _check(0 <= self.after < 2**31, "after", self.after, "0 or a positive number of visits")
+        _check(1 <= self.visits <= 1000, "visits", self.visits, "1 to 1000")
         _check(1 <= self.batch_size <= 65536, "batch_size", self.batch_size, "1 to 65536")
         _check(0 <= self.timeout_s <= 60, "timeout_s", self.timeout_s, "0 to 60 seconds")
         _check(1 <= self.batches_in_flight <= 256, "batches_in_flight", self.batches_in_flight, "1 to 256")
@@ -424,6 +434,8 @@ class SearchConfig(Frozen, frozen=True, kw_only=True):
         config.table_min_references = self.table_min_references
         config.max_ancestors = self.max_ancestors
         config.evaluator_weight = self.evaluation.weight
+        config.evaluator_after = self.evaluation.after
+        config.evaluator_visits = self.evaluation.visits
         config.batch_size = self.evaluation.batch_size
         config.batch_timeout_s = self.evaluation.timeout_s
         config.batches_in_flight = self.evaluation.batches_in_flight
