@@ -103,7 +103,9 @@ class PrintedDiagram(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         before = board.copy()
         for _ in range(board.num_moves - first + 1):
             before.undo()
-        stones, numbered, notes = _stones(before), {}, []
+        stones = _stones(before)
+        numbered: dict[int, int] = {}
+        notes: list[str] = []
         for number, (color, move) in enumerate(board.moves[first - 1 : last], start=first):
             if move == board.pass_move:
                 notes.append(f"{number} pass")
@@ -218,8 +220,8 @@ def _mark(mark: Mark, x: float, y: float, ink: str, ground: str) -> Iterator[_Sh
         corners = ((x, y - 0.31), (x + 0.27, y + 0.16), (x - 0.27, y + 0.16))
         yield _Path(corners, 0.07, ink, ground, is_closed=True)
     elif mark == "square":
-        corners = ((x - 0.21, y - 0.21), (x + 0.21, y - 0.21), (x + 0.21, y + 0.21), (x - 0.21, y + 0.21))
-        yield _Path(corners, 0.07, ink, ground, is_closed=True)
+        sides = ((x - 0.21, y - 0.21), (x + 0.21, y - 0.21), (x + 0.21, y + 0.21), (x - 0.21, y + 0.21))
+        yield _Path(sides, 0.07, ink, ground, is_closed=True)
     else:
         yield _Path(((x - 0.2, y - 0.2), (x + 0.2, y + 0.2)), 0.08, ink)
         yield _Path(((x + 0.2, y - 0.2), (x - 0.2, y + 0.2)), 0.08, ink)
@@ -331,11 +333,11 @@ def _figure(diagram: PrintedDiagram) -> Any:
                 va="center_baseline", zorder=order, parse_math=False,
             )  # fmt: skip
             continue
-        line = {"linewidth": shape.width * points_per_cell, "edgecolor": shape.ink, "zorder": order}
+        line: dict[str, Any] = {"linewidth": shape.width * points_per_cell, "edgecolor": shape.ink, "zorder": order}
         if isinstance(shape, _Disc):
             axes.add_patch(Circle((shape.x, shape.y), shape.r, facecolor=shape.fill, **line))
         else:
-            ends = {"closed": shape.is_closed, "capstyle": "projecting"}
+            ends: dict[str, Any] = {"closed": shape.is_closed, "capstyle": "projecting"}
             axes.add_patch(Polygon(shape.points, facecolor=shape.fill, **ends, **line))
     return figure
 
