@@ -217,11 +217,11 @@ def _mark(mark: Mark, x: float, y: float, ink: str, ground: str) -> Iterator[_Sh
     if mark == "circle":
         yield _Disc(x, y, 0.24, ground, ink, 0.08)
     elif mark == "triangle":
-        corners = ((x, y - 0.31), (x + 0.27, y + 0.16), (x - 0.27, y + 0.16))
-        yield _Path(corners, 0.07, ink, ground, is_closed=True)
+        tips = ((x, y - 0.31), (x + 0.27, y + 0.16), (x - 0.27, y + 0.16))
+        yield _Path(tips, 0.07, ink, ground, is_closed=True)
     elif mark == "square":
-        sides = ((x - 0.21, y - 0.21), (x + 0.21, y - 0.21), (x + 0.21, y + 0.21), (x - 0.21, y + 0.21))
-        yield _Path(sides, 0.07, ink, ground, is_closed=True)
+        corners = ((x - 0.21, y - 0.21), (x + 0.21, y - 0.21), (x + 0.21, y + 0.21), (x - 0.21, y + 0.21))
+        yield _Path(corners, 0.07, ink, ground, is_closed=True)
     else:
         yield _Path(((x - 0.2, y - 0.2), (x + 0.2, y + 0.2)), 0.08, ink)
         yield _Path(((x + 0.2, y - 0.2), (x - 0.2, y + 0.2)), 0.08, ink)
@@ -333,12 +333,13 @@ def _figure(diagram: PrintedDiagram) -> Any:
                 va="center_baseline", zorder=order, parse_math=False,
             )  # fmt: skip
             continue
-        line: dict[str, Any] = {"linewidth": shape.width * points_per_cell, "edgecolor": shape.ink, "zorder": order}
+        patch: Circle | Polygon
         if isinstance(shape, _Disc):
-            axes.add_patch(Circle((shape.x, shape.y), shape.r, facecolor=shape.fill, **line))
+            patch = Circle((shape.x, shape.y), shape.r)
         else:
-            ends: dict[str, Any] = {"closed": shape.is_closed, "capstyle": "projecting"}
-            axes.add_patch(Polygon(shape.points, facecolor=shape.fill, **ends, **line))
+            patch = Polygon(shape.points, closed=shape.is_closed, capstyle="projecting")
+        patch.set(facecolor=shape.fill, linewidth=shape.width * points_per_cell, edgecolor=shape.ink, zorder=order)
+        axes.add_patch(patch)
     return figure
 
 
