@@ -38,7 +38,7 @@ _UCT = SearchConfig(selection=UCB1(c=0.2))
 _LIBEGO = SearchConfig(selection=UCB1(c=0.3))
 
 
-# RAVE does harm where a network proposes the moves: docs/results/network.md.
+# Without RAVE: it drew walks to moves that the network leaves aside (few games: docs/results/network.md).
 _NETWORK = SearchConfig(
     selection=PUCT(c=0.8),
     width=24,
