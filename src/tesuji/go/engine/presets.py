@@ -60,8 +60,6 @@ _JAMES = EnemyKills(), FriendlySaves(), ManyLiberties()
 ENGINE_PRESETS: dict[str, EngineConfig] = {
     "default": EngineConfig(),
     "fast": EngineConfig(simulations=1000, seconds=0.1),  # the first of the two: simulations on 9x9, seconds on 19x19
-    "network": EngineConfig(search=_NETWORK, priors=None, network="shipped"),
-    "human": EngineConfig(search=_NETWORK, priors=None, network="shipped", human_rank="6d"),
     "uct": EngineConfig(search=_UCT, playouts=UNIFORM, priors=None),
     "uct-rave": EngineConfig(search=UCT_RAVE, playouts=UNIFORM, priors=None),
     "uct-rave-knowledge": EngineConfig(
@@ -74,6 +72,8 @@ ENGINE_PRESETS: dict[str, EngineConfig] = {
     "man-group-small": _table_3_1(50_000, *_MANHATTAN),
     "james-group": _table_3_1(500_000, ManhattanTotal(), *_JAMES),
     "james-group-no-man": _table_3_1(500_000, *_JAMES),  # appendix B gives it 50,000
+    "network": EngineConfig(search=_NETWORK, priors=None, network="shipped"),
+    "human": EngineConfig(search=_NETWORK, priors=None, network="shipped", human_rank="6d"),
 }
 
 
