@@ -16,27 +16,28 @@ from tesuji.search.playouts import KnownPositions, StopAtKnown
 SIMULATIONS, MOVES = 2_000, 12
 
 
-def play(*, stops: bool) -> tuple[Connect4, StopAtKnown]:
-    """Twelve moves of a game of the search with itself, with one memory for both."""
+def play(*, is_used: bool) -> tuple[list[int], StopAtKnown]:
+    """Twelve moves of a game of the search with itself, with one memory for both; columns from 0."""
     known = StopAtKnown(
-        positions=KnownPositions.of_size(4), min_weight=30, stops=stops, learns="all", gives_priors=stops
+        positions=KnownPositions.of_size(16), min_weight=5, stops=is_used, learns="all", gives_priors=is_used
     )
-    game = Connect4()
+    config = SearchConfig(prior=VirtualVisits(visits=5)) if is_used else SearchConfig()
+    game, moves = Connect4(), []
     for _ in range(MOVES):
-        search = Search(game, SearchConfig(prior=VirtualVisits(visits=5)), playouts=known)
-        game.play(search.run(simulations=SIMULATIONS, seed=1).best_move)
-    return game, known
+        moves.append(Search(game, config, playouts=known).run(simulations=SIMULATIONS, seed=1).best_move)
+        game.play(moves[-1])
+    return moves, known
 
 
 def main() -> None:
     """Play the same opening with and without the use of what is known."""
-    for stops in (False, True):
-        game, known = play(stops=stops)
+    for is_used in (False, True):
+        moves, known = play(is_used=is_used)
         counts = known.counts
-        print("playouts stop at known positions" if stops else "playouts go to the end of the game")
+        print("what is known is used" if is_used else "what is known is only written down")
         print(f"  {counts.playouts:,} playouts, {counts.stopped / counts.playouts:.0%} stopped early,", end=" ")
-        print(f"{counts.moves / counts.playouts:.1f} moves each; {len(known.positions):,} positions known")
-        print(f"  moves so far: {game}\n" if not stops else f"  moves so far: {game}")
+        print(f"{counts.moves / counts.playouts:.1f} moves each; {len(known.positions):,} positions in the table")
+        print(f"  the game: {' '.join(map(str, moves))}")
 
 
 if __name__ == "__main__":

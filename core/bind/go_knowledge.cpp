@@ -49,6 +49,16 @@ std::shared_ptr<const Strengths> make_strengths(const std::vector<float>& levels
   return strengths;
 }
 
+template <class T>
+using Column = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+std::shared_ptr<const UrgencyTable> make_urgency(const Column<std::uint32_t>& fingerprints,
+                                                 const Column<std::int16_t>& logarithms) {
+  return std::make_shared<const UrgencyTable>(
+      std::vector<std::uint32_t>(fingerprints.data(), fingerprints.data() + fingerprints.size()),
+      std::vector<std::int16_t>(logarithms.data(), logarithms.data() + logarithms.size()));
+}
+
 // The last moves of a board as cells of a capacity.
 template <class S>
 Cell last_cell(const Board& board, int back) {
@@ -205,6 +215,8 @@ void bind_go_knowledge(nb::module_& m) {
            "One byte per 3x3 code: bit 0 if black should play there, bit 1 if white should.");
   nb::class_<Strengths>(m, "Strengths", "How strong features of moves are.")
       .def(nb::new_(&make_strengths), "levels"_a, "codes"_a, "shapes"_a, "of_shapes"_a);
+  nb::class_<UrgencyTable>(m, "UrgencyTable", "How strong the features of urgency.hpp are.")
+      .def(nb::new_(&make_urgency), "fingerprints"_a, "logarithms"_a);
   nb::class_<PriorWeights>(m, "PriorWeights", "Filled in by tesuji.go.knowledge.priors, which documents the fields.")
       .def(nb::init<>())
       .def_prop_rw(
@@ -212,6 +224,12 @@ void bind_go_knowledge(nb::module_& m) {
           [](PriorWeights& weights, std::shared_ptr<const Strengths> strengths) {
             weights.strengths = std::move(strengths);
           })
+      .def_prop_rw(
+          "urgency", [](const PriorWeights& weights) { return weights.urgency; },
+          [](PriorWeights& weights, std::shared_ptr<const UrgencyTable> urgency) {
+            weights.urgency = std::move(urgency);
+          })
+      .def_rw("judged_again", &PriorWeights::judged_again)
       .def_rw("pass_strength", &PriorWeights::pass)
       .def_rw("roots", &PriorWeights::roots)
       .def_rw("floor", &PriorWeights::floor)

@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -249,8 +251,10 @@ class GoGame {
   void set_priors(std::span<const Move> moves, std::span<float> priors) const {
     const PriorWeights& weights = context_->knowledge.priors;
     const MoveFeatures<C, S> features(stones_, last(), before_last());
-    for (std::size_t i = 0; i < moves.size(); ++i) {
+    for (std::size_t i = 0; i < moves.size(); ++i)
       priors[i] = moves[i] == pass_move() ? weights.pass : weights.strengths->of(features.of(cell_of(moves[i])));
+    if (weights.urgency != nullptr) judge_again(features, moves, priors);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
       if (weights.criticality > 0 && moves[i] != pass_move())
         priors[i] *=
             1 + weights.criticality * std::max(0.0f, context_->memory->criticality(static_cast<std::size_t>(moves[i])));
@@ -258,6 +262,39 @@ class GoGame {
     const float best = *std::max_element(priors.begin(), priors.end());
     for (float& prior : priors) prior = weights.prior(prior, best);
   }
+  // The strongest moves get the strengths that masters' games say, with the best at 1; the others stay behind the
+  // weakest of these, as far as they were. Looking at all moves so closely would cost more than it is worth.
+  template <Color C>
+  void judge_again(const MoveFeatures<C, S>& levels, std::span<const Move> moves, std::span<float> strengths) const {
+    const PriorWeights& weights = context_->knowledge.priors;
+    const float limit = least_to_judge(moves, strengths);
+    const UrgencyFeatures<C, S> features(stones_, levels, last(), before_last());
+    std::vector<float> logarithms(moves.size(), kNotJudged);
+    float best = kNotJudged, worst = -kNotJudged;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      if (moves[i] == pass_move() || strengths[i] < limit) continue;
+      logarithms[i] = weights.urgency->log_strength(features, cell_of(moves[i]));
+      best = std::max(best, logarithms[i]);
+      worst = std::min(worst, logarithms[i]);
+    }
+    const float scale = limit > 0 ? std::exp(worst - best) / limit : 0.0f;
+    for (std::size_t i = 0; i < moves.size(); ++i)
+      if (moves[i] != pass_move())
+        strengths[i] = logarithms[i] == kNotJudged ? strengths[i] * scale : std::exp(logarithms[i] - best);
+  }
+  // The strength of the last move that is judged again; equal ones are, too, so that images are treated alike.
+  float least_to_judge(std::span<const Move> moves, std::span<const float> strengths) const {
+    std::vector<float> sorted;
+    sorted.reserve(moves.size());
+    for (std::size_t i = 0; i < moves.size(); ++i)
+      if (moves[i] != pass_move()) sorted.push_back(strengths[i]);
+    const auto judged = static_cast<std::size_t>(std::max(1, context_->knowledge.priors.judged_again));
+    if (judged >= sorted.size()) return 0.0f;
+    const auto nth = sorted.begin() + static_cast<std::ptrdiff_t>(judged) - 1;
+    std::nth_element(sorted.begin(), nth, sorted.end(), std::greater<>());
+    return *nth;
+  }
+  static constexpr float kNotJudged = -1e9f;
   // Who owns what where a playout ended; a drawn one says nothing.
   void count_owners(const S& end, double value) const {
     if (value == 0.5) return;

@@ -24,7 +24,8 @@ namespace tesuji {
 struct Outcome {
   std::int64_t value = 0;
   double merit = 0;
-  bool is_news = true;  // if not, the walk is counted and, in a tree, every mean on it stays
+  std::uint32_t visits = 1;  // that it counts
+  bool is_news = true;       // if not, the walk is counted and, in a tree, every mean on it stays
 };
 
 class Walker {

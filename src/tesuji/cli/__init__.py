@@ -14,10 +14,13 @@ from tesuji.cli import (
     analysis,
     bench,
     bench_packing,
+    book,
+    diagram,
     genetics,
     go,
     laboratory,
     learn,
+    learn_network,
     masters,
     packing,
     papers,
@@ -78,10 +81,12 @@ for _command in (
     web.web,
     go.play,
     go.show,
+    diagram.diagram,
     analyse.analyse,
     analysis.analysis,
     solve.solve,
     masters.masters,
+    book.book,
     laboratory.match,
     laboratory.tournament,
     laboratory.report,
@@ -96,3 +101,4 @@ for _command in (
 ):
     main.add_command(_command)
 bench.bench.add_command(bench_packing.bench_packing)
+learn.learn.add_command(learn_network.learn_network)

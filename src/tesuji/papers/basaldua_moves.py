@@ -134,7 +134,9 @@ def _shares(rows: Sequence[Row]) -> dict[str, Bounds]:
             counts = dict(zip(ORIGINS, row["counts"], strict=True))
             shares.append(100 * sum(counts[origin] for origin in origins) / max(1, sum(counts.values())))
         alone = shares[0] if shares else 0.0
-        found[line] = mean_bounds(shares, least=0.0, most=100.0) if len(shares) > 1 else Bounds(alone, 0.0, 100.0, len(shares))
+        found[line] = (
+            mean_bounds(shares, least=0.0, most=100.0) if len(shares) > 1 else Bounds(alone, 0.0, 100.0, len(shares))
+        )
     return found
 
 

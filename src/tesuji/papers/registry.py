@@ -79,6 +79,13 @@ _ENTRIES = {
     "wls/fig-4.11": "tesuji.papers.wls_settling:FIG_4_11",
     "genetics/worlds": "tesuji.papers.genetics_worlds:TABLES",
     "genetics/aims": "tesuji.papers.genetics_aims:AIMS",
+    "huang-2003/fig-4": "tesuji.papers.huang_training:FIG_4",
+    "huang-2003/tables": "tesuji.papers.huang_tables:TABLES",
+    "huang-2003/table-1": "tesuji.papers.huang_tables:TABLE_1",
+    "huang-2003/table-2": "tesuji.papers.huang_tables:TABLE_2",
+    "huang-2003/table-3": "tesuji.papers.huang_tables:TABLE_3",
+    "huang-2003/table-4": "tesuji.papers.huang_tables:TABLE_4",
+    "huang-2003/table-5": "tesuji.papers.huang_tables:TABLE_5",
     "library/samegame": "tesuji.papers.library_samegame:SAMEGAME",
 }
 

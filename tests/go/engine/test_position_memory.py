@@ -157,6 +157,16 @@ def test_stops__playouts_end_at_known_positions() -> None:
     assert short.moves / short.playouts < whole.moves / whole.playouts
 
 
+def test_threads__share_one_memory() -> None:
+    board = half_full(9)
+    known = StopAtKnown(positions=KnownPositions(1 << 12), min_weight=2, learns="all", gives_priors=True)
+    config = SearchConfig(prior=VirtualVisits(), threads=2)
+    result = Search(GoGame(board, DEFAULT, PriorWeights()), config, playouts=known).run(simulations=1_000, seed=1)
+    assert result.visits.sum() >= 1_000
+    assert 0 < known.counts.stopped <= known.counts.playouts <= 1_000
+    assert 0 <= known.positions.find(board)[0] <= 1
+
+
 def test_priors__the_move_to_a_known_position_has_its_value() -> None:
     board = Board.from_text(PICTURE)
     positions = KnownPositions(1024)

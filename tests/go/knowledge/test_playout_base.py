@@ -249,7 +249,7 @@ def test_base__preserves_a_seki() -> None:
                 assert not native.is_acceptable(board, BASE.native(board.num_points), point), board.to_text()
     board = board_of(next(iter(forms(picture)))[0])
     margins, _ = run_playouts(board, BASE, 50, seed=1)
-    assert set(margins.tolist()) == {len("XXX" "XXXXX" "XX" "eye") - len("OOOOO")}
+    assert set(margins.tolist()) == {len("XXXXXXXXXXeye") - len("OOOOO")}
 
 
 def test_base__improves_random_moves_to_mend_eyes() -> None:

@@ -11,8 +11,9 @@ from __future__ import annotations
 import math
 import threading
 import time
+import warnings
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -21,25 +22,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji.go.engine.clock import Clock, expected_moves
+from tesuji.go.engine.human import HumanRank, human_shares
 from tesuji.go.engine.komi import DynamicKomi, Method
 from tesuji.go.engine.manners import better_mannered, passes_at_once
 from tesuji.go.engine.position_memory import PositionMemory, Remembered
 from tesuji.go.engine.thinking import Limits, Pondering, Thinking
 from tesuji.go.knowledge import GoGame
+from tesuji.go.knowledge.book import BookMove, chosen, read_book
 from tesuji.go.knowledge.life import ownership
+from tesuji.go.knowledge.network import GoNetwork
 from tesuji.go.knowledge.playouts import DEFAULT, PlayoutPolicy
 from tesuji.go.knowledge.priors import PriorWeights
+from tesuji.go.opening.evaluator import OpeningEvaluator
+from tesuji.go.opening.player import OpeningPlayer, known_player
 from tesuji.go.rules.board import Board, Position
 from tesuji.go.rules.color import Color
+from tesuji.learning.network.model import is_runnable
 from tesuji.search import UCB1, Grouping, MinimumMSE, Search, SearchConfig, SearchResult, VirtualVisits
 from tesuji.search.final_move import lower_bound
 from tesuji.search.frozen import Frozen
+from tesuji.words import how_to_install
 
-__all__ = ["Analysis", "Candidate", "Choice", "Engine", "EngineConfig"]
+__all__ = ["SHIPPED", "Analysis", "Candidate", "Choice", "Engine", "EngineConfig", "NetworkWarning"]
 
 _OWNERSHIP_PLAYOUTS = 400
 _RESIGN_VISITS = 100  # fewer may all be lost by chance
 _FORGETTING = 0.9  # from move to move, of how late the moves before came
+
+
+SHIPPED = "shipped"
+"""The network that comes with Tesuji."""
+
+
+class NetworkWarning(UserWarning):
+    """The engine plays without its network."""
 
 
 class EngineConfig(Frozen, frozen=True, kw_only=True):
@@ -67,6 +83,11 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         What moves are worth before they are tried, if the search config has a ``prior``.
     groups : Grouping or None
         How moves are grouped, mostly by `tesuji.go.knowledge.groups.GoGroups`; not together with a ``prior``.
+    network : str or None
+        A network that judges positions and moves (docs/algorithms/network.md): ``shipped``, or the file of one. It
+        needs onnxruntime; without it ``shipped`` plays as the default does, and says so once.
+    human_rank : str or None
+        Plays as people of that rank do, ``5k`` to ``9p``, by the network alone and without a search.
     uses_symmetry : bool
         Whether in the opening, of moves that are images of each other, only one is searched (not with light playouts).
     resign_below : float
@@ -76,6 +97,17 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
     table_file : str or None
         A file in which the table of shared values outlives the game: read when a game begins, if it is there, and
         written when one ends (`Engine.end_game`). Needs ``graph="shared-values"``; of one board size, rules and komi.
+    opening_file : str or None
+        A player that has learnt the opening (``tesuji learn opening``): in the first moves it tells the search
+        what positions and moves are worth. Of one board size; on others it says nothing.
+    opening_weight : float
+        How much it counts beside playouts and the engine's own priors, 0..1.
+    opening_plays : bool
+        Whether that player makes the first moves itself, without a search.
+    book : str or None
+        A file of opening positions (`tesuji.go.knowledge.book`) from which it plays without a search.
+    book_least : int
+        A move of the book that fewer games had is not played.
     known : PositionMemory
         The memory of positions, which a table of 0 megabytes turns off.
     seed : int or None
@@ -99,10 +131,17 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
     playouts: PlayoutPolicy = DEFAULT
     priors: PriorWeights | None = PriorWeights()
     groups: Grouping | None = None
+    network: str | None = None
+    human_rank: str | None = None
     uses_symmetry: bool = True
     resign_below: float = 0.05
     keeps_graph: bool = True
     table_file: str | None = None
+    opening_file: str | None = None
+    opening_weight: float = 0.3
+    opening_plays: bool = False
+    book: str | None = None
+    book_least: int = 5
     known: PositionMemory = PositionMemory()
     seed: int | None = None
 
@@ -125,8 +164,22 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
             raise ValueError("the search config has a prior but the engine has no prior weights; give priors")
         if self.groups is not None and self.search.prior is not None:
             raise ValueError("groups are for searches without priors; leave one of the two out (prior_visits=0)")
+        if self.human_rank is not None:
+            HumanRank.parse(self.human_rank)
+            if self.network is None:
+                raise ValueError("human_rank plays by the network alone; give network=shipped, or a file")
         if self.table_file is not None and self.search.graph != "shared-values":
             raise ValueError(f"table_file keeps shared values, graph is {self.search.graph!r}; use 'shared-values'")
+        if not 0 <= self.opening_weight <= 1:
+            raise ValueError(f"opening_weight is {self.opening_weight}; it must lie in 0..1")
+        if self.opening_plays and self.opening_file is None:
+            raise ValueError("opening_plays is on, but there is no player; give an opening_file")
+        if self.opening_file is not None and self.groups is not None:
+            raise ValueError("groups and opening_file do not go together; leave one of the two out")
+        if self.opening_file is not None and self.network is not None:
+            raise ValueError("network and opening_file both judge positions; leave one of the two out")
+        if self.book_least < 1:
+            raise ValueError(f"book_least is {self.book_least}; it must be 1 game or more")
         if self.known.megabytes and self.playouts.learns:
             raise ValueError("known and playouts that learn do not go together; use known=0, or another policy")
         if self.known.megabytes and self.known.back_up == "visits" and self.search.graph != "tree":
@@ -138,6 +191,11 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         """A position as the engine's search sees it."""
         return GoGame(board, self.playouts, self.priors, uses_symmetry=self.uses_symmetry)
 
+    @property
+    def opening(self) -> OpeningPlayer | None:
+        """The player of the opening, if there is one."""
+        return None if self.opening_file is None else known_player(self.opening_file)
+
     def search_at(self, board: Board, remembered: Remembered | None = None) -> Search:
         """A new search of a position; it begins with the table of earlier games, if there is one."""
         earlier = self.table_file if self.table_file is not None and Path(self.table_file).exists() else None
@@ -145,7 +203,63 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         if remembered is not None:
             remembered.begin(board)
             playouts = remembered.playouts
-        return Search(self.game_at(board), self.search, grouping=self.groups, table=earlier, playouts=playouts)
+        opening = self.opening
+        if opening is None or not opening.is_opening(board) or self.opening_weight == 0:
+            network = None if self.network is None else network_named(self.network).evaluator(board.komi)
+            return Search(
+                self.game_at(board),
+                self.search,
+                evaluator=network,
+                grouping=self.groups,
+                table=earlier,
+                playouts=playouts,
+            )
+        evaluator = OpeningEvaluator(
+            opening, board, self.opening_weight, None if self.search.prior is None else self.priors
+        )
+        evaluation = self.search.evaluation.replace(weight=self.opening_weight)
+        config = self.search.replace(evaluation=evaluation)
+        return Search(self.game_at(board), config, evaluator=evaluator, table=earlier, playouts=playouts)
+
+
+def network_named(name: str) -> GoNetwork:
+    """The network of that name: ``shipped``, or a file.
+
+    Raises
+    ------
+    ModelError
+        For a file that is no network, and without onnxruntime.
+    """
+    return GoNetwork.load(None if name == SHIPPED else name)
+
+
+def playable(config: EngineConfig) -> EngineConfig:
+    """The config itself, its network loaded; without onnxruntime, what plays in place of the shipped network.
+
+    Raises
+    ------
+    ModelError
+        For a file that is no network; for one of the user's own, and for moves by rank, without onnxruntime.
+    """
+    if config.network is None:
+        return config
+    if config.network != SHIPPED or config.human_rank is not None or is_runnable():
+        network_named(config.network)
+        return config
+    _say_what_is_missing()
+    plain, own = EngineConfig().search, config.search
+    search = plain.replace(threads=own.threads, memory_bytes=own.memory_bytes, parallel=own.parallel)
+    return config.replace(network=None, search=search, priors=PriorWeights())
+
+
+@cache
+def _say_what_is_missing() -> None:
+    warnings.warn(
+        f"the network plays with onnxruntime, which is not installed, so the engine plays without: "
+        f"{how_to_install('network')}",
+        NetworkWarning,
+        stacklevel=3,
+    )
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -244,6 +358,8 @@ class Choice(msgspec.Struct, frozen=True):
         How the game is expected to go on, from the move; empty where nothing was searched.
     analysis : Analysis or None
         The search, where somebody watched it (`on_progress`); at the komi of the search.
+    book : BookMove or None
+        What the book says of it, where it comes from one.
     """
 
     move: int | Literal["resign"]
@@ -253,6 +369,7 @@ class Choice(msgspec.Struct, frozen=True):
     simulations: int = 0
     line: list[int] = []
     analysis: Analysis | None = None
+    book: BookMove | None = None
 
 
 class _Kept(msgspec.Struct, frozen=True):
@@ -315,14 +432,18 @@ class Engine:
 
     @config.setter
     def config(self, config: EngineConfig) -> None:
+        config = playable(config)
         if config.playouts.patterns:
             config.playouts.native(num_points=1)
-        if config.priors is not None and config.priors.strengths:
+        if config.priors is not None and (config.priors.strengths or config.priors.urgency):
             config.priors.native()
+        if config.opening_file is not None:
+            known_player(config.opening_file)
+        book = None if config.book is None else read_book(config.book)
         self.end_game()
         if self._remembered is None or self._remembered.config != config.known:
             self._remembered = Remembered(config.known) if config.known.megabytes else None
-        self._config = config
+        self._config, self._book = config, book
         self._komi = DynamicKomi(config.dynamic_komi)
 
     @property
@@ -434,6 +555,13 @@ class Engine:
             turned.color_to_play = Color(color)
         if passes_at_once(turned):
             return Choice(turned.pass_move)
+        if (learnt := self._learnt(turned)) is not None:
+            return learnt
+        known = self._from_book(turned)
+        if known is not None:
+            return Choice(known.move, book=known)
+        if self.config.human_rank is not None:
+            return self._as_people_do(turned, HumanRank.parse(self.config.human_rank))
         shifted = self._shifted(turned)
         search = self._search_at(shifted, has_answered=True)
         limits = self._limits(turned, seconds, clock)
@@ -487,6 +615,22 @@ class Engine:
             self._is_stopped.set()  # a run that is only just beginning forgets the next line
             analysing.stop()
 
+    def _learnt(self, board: Board) -> Choice | None:
+        """The move of the player of the opening, where that one plays itself."""
+        opening = self.config.opening
+        if opening is None or not self.config.opening_plays or not opening.is_opening(board):
+            return None
+        best = opening.best(board)
+        return None if best is None else Choice(best[0], best[1], line=[best[0]])
+
+    def _from_book(self, board: Board) -> BookMove | None:
+        """A move of the book, drawn by the config's seed and the number of the move; None where it has none."""
+        if self._book is None:
+            return None
+        seed = self.config.seed
+        rng = np.random.default_rng(None if seed is None else [seed, board.num_moves])
+        return chosen(self._book.moves(board), self.config.book_least, rng.random())
+
     def _chosen(self, found: SearchResult, simulations: int, board: Board, view: _View, search_komi: float) -> Choice:
         """The answer of a search; resigns only where the komi of the game would not say better."""
         best = _candidate(found, found.moves.tolist().index(found.best_move))
@@ -499,6 +643,17 @@ class Engine:
             others = found.moves.tolist()
             best = _candidate(found, others.index(move)) if move in others else Candidate(move, 0, best.winrate, [move])
         return Choice(move, best.winrate, search_komi, best.visits, simulations, best.pv)
+
+    def _as_people_do(self, board: Board, rank: HumanRank) -> Choice:
+        network = network_named(self.config.network or "shipped")
+        winrate = float(network.judge(board).wins[0])
+        if winrate < self.config.resign_below:
+            return Choice("resign", winrate)
+        legal = board.legal_moves()
+        seed = None if self.config.seed is None else [self.config.seed, board.num_moves]
+        shares = human_shares(network, board, rank, legal)
+        move = int(np.random.default_rng(seed).choice(legal, p=shares))
+        return Choice(move, winrate, board.komi, line=[move])
 
     def _shifted(self, board: Board, moves_ahead: int = 0) -> Board:
         """A copy of the board with the komi that the search shall see."""
@@ -524,13 +679,20 @@ class Engine:
     def _search_at(self, board: Board, *, has_answered: bool) -> Search:
         """A search of a position: the one before the last moves, advanced, or a new one."""
         config, search = self.config, None
-        if config.keeps_graph and self._kept is not None:
+        if config.keeps_graph and self._kept is not None and not self._leaves_opening(board):
             search = self._kept.advanced_to(board)
         if search is None:
             self.end_game()
             search = config.search_at(board, self._remembered)
         self._kept = _Kept(search, board.copy(), has_answered)
         return search
+
+    def _leaves_opening(self, board: Board) -> bool:
+        """Whether a player of the opening had a say in the search that is kept, and has none here."""
+        opening = self.config.opening
+        if opening is None or self._kept is None:
+            return False
+        return opening.is_opening(self._kept.board) and not opening.is_opening(board)
 
 
 class _View:

@@ -164,7 +164,7 @@ def _playout_parameters() -> Iterator[Parameter]:
     yield from described(Learning, group="playouts", path=("playouts", "learning"), prefix="learning_")
 
 
-_FILES = ("patterns", "prior_strengths", "known_file")
+_FILES = ("patterns", "prior_strengths", "prior_urgency", "opening_file", "book", "known_file", "network")
 
 
 def _marked(parameter: Parameter) -> Parameter:

@@ -96,7 +96,8 @@ class GoGame:
         if self.is_light:
             return board.make_search(config, seed)
         known = _native.Knowledge(
-            self.playouts.native(board.width * board.height), (self.priors or PriorWeights()).native()
+            self.playouts.native(board.width * board.height),
+            (self.priors or PriorWeights()).native(board.width, board.height),
         )
         known.uses_symmetry = self.uses_symmetry
         learnt = None if self.learnt is None else self.learnt.native()
