@@ -97,9 +97,9 @@ template <bool Alone>
 void Walker::back_up_steps(const Outcome& outcome) {
   const auto add_to = [&](std::atomic<std::int64_t>& sum) {
     if constexpr (Alone)
-      add_number(sum, outcome.merit, shared_);
+      add_number(sum, outcome.merit * outcome.visits, shared_);
     else
-      add(sum, outcome.value, shared_);
+      add(sum, outcome.value * outcome.visits, shared_);
   };
   const bool counts_nodes = graph_.shares_nodes() && config_.graph != GraphMode::Multipath;
   if (counts_nodes && walk_.end != kNoNode) back_up_node(walk_.end, outcome);
@@ -110,19 +110,19 @@ void Walker::back_up_steps(const Outcome& outcome) {
     if (!Alone && keeps_hot_nodes_)
       if (HotNode* const hot = hot_nodes_.find(step.node); hot != nullptr) {
         if (step.is_marked) add(graph_.edges(node).in_flight()[step.edge], ~0u, shared_);
-        hot->back_up(step.edge, outcome.value);
+        for (std::uint32_t i = 0; i < outcome.visits; ++i) hot->back_up(step.edge, outcome.value);
         continue;
       }
     const Edges edges = graph_.edges(node);
     add_to(edges.value()[step.edge]);
-    add(edges.visits()[step.edge], 1u, shared_);
-    add(node.walks, 1u, shared_);
+    add(edges.visits()[step.edge], outcome.visits, shared_);
+    add(node.walks, outcome.visits, shared_);
     if (step.is_marked) add(edges.in_flight()[step.edge], ~0u, shared_);
     if (columns.squares) {
       if constexpr (Alone)
-        add_number(edges.squares()[step.edge], outcome.merit * outcome.merit, shared_);
+        add_number(edges.squares()[step.edge], outcome.merit * outcome.merit * outcome.visits, shared_);
       else
-        add(edges.squares()[step.edge], (outcome.value * outcome.value) / kOne, shared_);
+        add(edges.squares()[step.edge], (outcome.value * outcome.value) / kOne * outcome.visits, shared_);
     }
     if (counts_nodes || (depth == 0 && !graph_.shares_nodes())) back_up_node(step.node, outcome);
     if (columns.bounds) selector_.update_bounds(node, step.edge, static_cast<int>(depth));
@@ -131,11 +131,11 @@ void Walker::back_up_steps(const Outcome& outcome) {
 
 void Walker::back_up_node(NodeId id, const Outcome& outcome) {
   Node& node = graph_.node(id);
-  add(node.visits, 1u, shared_);
+  add(node.visits, outcome.visits, shared_);
   if (plays_alone_)
-    add_number(node.value, outcome.merit, shared_);
+    add_number(node.value, outcome.merit * outcome.visits, shared_);
   else
-    add(node.value, outcome.value, shared_);
+    add(node.value, outcome.value * outcome.visits, shared_);
 }
 
 // Of all results at the node where the walk stood after so many steps, for the first player and in 0..1: in a tree its

@@ -24,6 +24,7 @@ namespace tesuji {
 struct Outcome {
   std::int64_t value = 0;
   double merit = 0;
+  std::uint32_t visits = 1;  // that it counts
 };
 
 class Walker {

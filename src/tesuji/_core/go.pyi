@@ -462,3 +462,15 @@ def game_contexts(board: Board, turns: numpy.typing.NDArray[numpy.int32], sizes:
     """
     Starts, points, played rows and contexts (flat) of the legal moves of every position of a game.
     """
+
+NUM_PLANES: int = 17
+
+def board_planes(board: Board) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None, None))]:
+    """
+    A position as an evaluator sees it: uint8 of shape (planes, height, width).
+    """
+
+def game_planes(width: int, height: int, moves: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', writable=False)]) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
+    """
+    The positions before each move of a game, black first, as packed planes: uint8 of shape (n, bytes); fewer than moves where one is played on a stone.
+    """

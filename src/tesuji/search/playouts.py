@@ -26,6 +26,7 @@ from tesuji._core import games as _games
 from tesuji._core import search as _native
 from tesuji._core.search import EndPlayout, PlayedMove, RandomStream, RecordedPlayout
 from tesuji.games import CompiledGame, CompiledPlayouts
+from tesuji.games.catalogue import native_game_of
 from tesuji.writing import write_whole
 
 __all__ = [
@@ -42,20 +43,7 @@ __all__ = [
     "play_out",
 ]
 
-_NATIVE_GAMES = (
-    _games.TicTacToe,
-    _games.Connect4,
-    _games.Othello,
-    _games.Breakthrough,
-    _games.Gomoku,
-    _games.Hex,
-    _games.Y,
-    _games.Havannah,
-    _games.SameGame,
-    _games.Knapsack,
-    _games.TSP,
-    _games.PGamePosition,
-)
+_OTHER_NATIVE_GAMES = (_games.SameGame, _games.Knapsack, _games.TSP, _games.PGamePosition)
 
 
 @runtime_checkable
@@ -277,7 +265,7 @@ def play_out(
     described = native_playouts(playouts)
     if isinstance(game, CompiledGame):
         return _native.play_out_compiled(game.native(), described, number, seed)
-    if isinstance(game, _NATIVE_GAMES):
+    if native_game_of(game) is not None or isinstance(game, _OTHER_NATIVE_GAMES):
         return _native.play_out(game, described, number, seed)
     return _native.play_out_object(game, described, number, seed)
 

@@ -157,7 +157,7 @@ def _playout_parameters() -> Iterator[Parameter]:
     yield from described(PlayoutPolicy, group="playouts", path=("playouts",), without=("rules",))
 
 
-_FILES = ("patterns", "prior_strengths")
+_FILES = ("patterns", "prior_strengths", "network")
 
 
 def _marked(parameter: Parameter) -> Parameter:
