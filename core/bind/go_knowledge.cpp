@@ -49,6 +49,16 @@ std::shared_ptr<const Strengths> make_strengths(const std::vector<float>& levels
   return strengths;
 }
 
+template <class T>
+using Column = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+std::shared_ptr<const UrgencyTable> make_urgency(const Column<std::uint32_t>& fingerprints,
+                                                 const Column<std::int16_t>& logarithms) {
+  return std::make_shared<const UrgencyTable>(
+      std::vector<std::uint32_t>(fingerprints.data(), fingerprints.data() + fingerprints.size()),
+      std::vector<std::int16_t>(logarithms.data(), logarithms.data() + logarithms.size()));
+}
+
 // The last moves of a board as cells of a capacity.
 template <class S>
 Cell last_cell(const Board& board, int back) {
@@ -57,14 +67,28 @@ Cell last_cell(const Board& board, int back) {
   return move == board.pass_move() ? kPass : S::L::cell(move / board.width(), move % board.width());
 }
 
+template <class S>
+void make_last_move(const Board& board, S& stones, RuleMoves<S>& rules) {
+  const Cell cell = last_cell<S>(board, 1);
+  const Color color = board.turn(board.num_moves() - 1).color;
+  if (color == Color::Black)
+    rules.template note_escape<Color::Black>(cell);
+  else
+    rules.template note_escape<Color::White>(cell);
+  stones.play(cell, color);
+}
+
 // The moves that one rule finds for the side to move.
 std::vector<int> candidates(const Board& board, const PlayoutPolicy& policy, int rule, std::uint64_t seed) {
   std::vector<int> moves;
   with_capacity(board.width(), board.height(), [&]<int Capacity>() {
     using S = Stones<Capacity, kTactical>;
-    const S stones = stones_of<S>(board);
+    Board before = board;  // the last move is made here: atari tactics ask what it ran from
+    const bool is_undone = last_cell<S>(board, 1) != kPass && before.undo();
+    S stones = stones_of<S>(before);
     Rng rng(seed);
     RuleMoves<S> rules(stones, policy, rng);
+    if (is_undone) make_last_move(board, stones, rules);
     rules.come_after(last_cell<S>(board, 1), last_cell<S>(board, 2));
     const auto origin = static_cast<Origin>(rule);
     const Candidates& found = board.to_play() == Color::Black ? rules.template find<Color::Black>(origin)
@@ -160,7 +184,8 @@ void bind_go_knowledge(nb::module_& m) {
   nb::enum_<Method>(m, "Method")
       .value("ORDERED", Method::Ordered)
       .value("WEIGHTED", Method::Weighted)
-      .value("URGENCY", Method::Urgency);
+      .value("URGENCY", Method::Urgency)
+      .value("SKIPPING", Method::Skipping);
   nb::enum_<SelfAtari>(m, "SelfAtari")
       .value("ALLOWED", SelfAtari::Allowed)
       .value("NEVER", SelfAtari::Never)
@@ -181,12 +206,17 @@ void bind_go_knowledge(nb::module_& m) {
       .def_rw("amaf_share", &PlayoutPolicy::amaf_share)
       .def_rw("margin_weight", &PlayoutPolicy::margin_weight)
       .def_rw("pattern_urgency", &PlayoutPolicy::pattern_urgency)
+      .def_rw("atari_first", &PlayoutPolicy::atari_first)
+      .def_rw("atari_certain", &PlayoutPolicy::atari_certain)
+      .def_rw("eye_potential", &PlayoutPolicy::eye_potential)
       .def("set_rules", &set_rules, "rules"_a, "(origin, probability) in their order.")
       .def("set_patterns", &set_patterns, "bits"_a,
            nb::sig("def set_patterns(self, bits: numpy.typing.NDArray[numpy.uint8]) -> None"),
            "One byte per 3x3 code: bit 0 if black should play there, bit 1 if white should.");
   nb::class_<Strengths>(m, "Strengths", "How strong features of moves are.")
       .def(nb::new_(&make_strengths), "levels"_a, "codes"_a, "shapes"_a, "of_shapes"_a);
+  nb::class_<UrgencyTable>(m, "UrgencyTable", "How strong the features of urgency.hpp are.")
+      .def(nb::new_(&make_urgency), "fingerprints"_a, "logarithms"_a);
   nb::class_<PriorWeights>(m, "PriorWeights", "Filled in by tesuji.go.knowledge.priors, which documents the fields.")
       .def(nb::init<>())
       .def_prop_rw(
@@ -194,6 +224,12 @@ void bind_go_knowledge(nb::module_& m) {
           [](PriorWeights& weights, std::shared_ptr<const Strengths> strengths) {
             weights.strengths = std::move(strengths);
           })
+      .def_prop_rw(
+          "urgency", [](const PriorWeights& weights) { return weights.urgency; },
+          [](PriorWeights& weights, std::shared_ptr<const UrgencyTable> urgency) {
+            weights.urgency = std::move(urgency);
+          })
+      .def_rw("judged_again", &PriorWeights::judged_again)
       .def_rw("pass_strength", &PriorWeights::pass)
       .def_rw("roots", &PriorWeights::roots)
       .def_rw("floor", &PriorWeights::floor)

@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -19,8 +21,11 @@
 #include "base/rng.hpp"
 #include "games/game.hpp"
 #include "go/board.hpp"
+#include "go/game_stepper.hpp"
+#include "go/image_keys.hpp"
 #include "go/knowledge.hpp"
 #include "go/planes.hpp"
+#include "go/played_moves.hpp"
 #include "go/playout.hpp"
 #include "go/rule_playout.hpp"
 #include "go/score.hpp"
@@ -62,41 +67,11 @@ inline constexpr MoveTable<Capacity> kMoveTable{};
 
 }  // namespace detail
 
-// The first moves of one playout, from which replies are learnt when it is over.
-class PlayedMoves {
- public:
-  PlayedMoves(std::int16_t last, bool learns) : learns_(learns) { moves_[size_++] = {last, Color::Empty}; }
-
-  void add(std::int16_t move, Color color) {
-    if (learns_ && size_ < moves_.size()) moves_[size_++] = {move, color};
-  }
-  // The winner's replies are remembered, the loser's forgotten.
-  void teach(PlayoutMemory& memory, double value) const {
-    if (!learns_ || value == 0.5) return;
-    for (std::size_t i = 1; i < size_; ++i) {
-      const auto [to, move] = std::pair(moves_[i - 1].move, moves_[i].move);
-      if (to == PlayoutMemory::kNone || move == PlayoutMemory::kNone) continue;
-      if ((moves_[i].color == Color::Black) == (value == 1.0))
-        memory.remember(index_of(moves_[i].color), to, move);
-      else
-        memory.forget(index_of(moves_[i].color), to, move);
-    }
-  }
-
- private:
-  struct Played {
-    std::int16_t move;
-    Color color;
-  };
-  std::array<Played, 512> moves_;
-  std::size_t size_ = 0;
-  bool learns_;
-};
-
 template <int Capacity, Tracking Track = kHashed>
 class GoGame {
  public:
   using S = Stones<Capacity, Track>;
+  using Stepper = GoStepper<GoGame>;
   static constexpr const char* kName = "go";
 
   // The context must outlive the state and all its copies.
@@ -115,6 +90,7 @@ class GoGame {
 
   int num_distinct_moves() const { return stones_.num_points() + 1; }
   int to_play() const { return index_of(to_play_); }
+  int passes() const { return passes_; }
   bool is_over() const { return passes_ >= 2; }
   double value() const { return value_of(area_margin(stones_)); }
   const S& stones() const { return stones_; }
@@ -122,12 +98,38 @@ class GoGame {
   Cell before_last() const { return last_[1]; }
   Move pass_move() const { return stones_.num_points(); }
   Cell cell_of(Move move) const { return S::L::cell(move / stones_.width(), move % stones_.width()); }
-
-  std::uint64_t hash() const {
-    return identity_key().wide() ^ (static_cast<std::uint64_t>(passes_) * 0x9E3779B97F4A7C15u);
+  Move point_of(Cell cell) const { return S::L::row(cell) * stones_.width() + S::L::column(cell); }
+  // What a playout of this game is worth that ended with these stones. Counts owners as the game's own playouts do.
+  double playout_value(const S& end) const
+    requires(Track.atari)
+  {
+    const int area = area_margin(end);
+    if (context_->memory->counts_next()) count_owners(end, value_of(area));
+    return blended_value(area);
   }
+
+  std::uint64_t hash() const { return identity_key().wide() ^ pass_key(passes_); }
   // From the other half of the keys. Passes are in the first.
   std::uint32_t second_hash() const { return identity_key().narrow(); }
+
+  // The share of points with a stone.
+  double filling() const { return 1 - static_cast<double>(stones_.num_empty()) / stones_.num_points(); }
+
+  // Keys that rotations share, along a path.
+  class ImageKeys {
+   public:
+    explicit ImageKeys(const GoGame& state) : keys_(state.stones_) {}
+    void follow(const GoGame& after, Move /*move*/) {
+      keys_.follow(after.stones_, after.last(), opponent(after.to_play_));
+    }
+    StateKey key(const GoGame& state) const {
+      const ZobristKey least = keys_.least(state.stones_, state.to_play_);
+      return {least.wide() ^ pass_key(state.passes_), least.narrow()};
+    }
+
+   private:
+    go::ImageKeys<S> keys_;
+  };
 
   // See planes.hpp.
   std::vector<std::size_t> array_shape() const {
@@ -203,10 +205,7 @@ class GoGame {
         if (record != nullptr && moves_noted-- > 0) note(cell, color);
         played.add(cell == kPass ? PlayoutMemory::kNone : move_at[cell], color);
       });
-      const int area = area_margin(stones_);
-      played.teach(*context_->memory, value_of(area));
-      if (context_->memory->counts_next()) count_owners(value_of(area));
-      return blended_value(area);
+      return judged(played);
     } else {
       const PlayoutLimits limits = standard_limits(stones_.num_points());
       if (record == nullptr)
@@ -228,7 +227,16 @@ class GoGame {
   }
 
  private:
-  Move point_of(Cell cell) const { return S::L::row(cell) * stones_.width() + S::L::column(cell); }
+  friend class GoStepper<GoGame>;
+
+  static std::uint64_t pass_key(int passes) { return static_cast<std::uint64_t>(passes) * 0x9E3779B97F4A7C15u; }
+  // What a playout by rules is worth where it ended; what it teaches is remembered.
+  double judged(const PlayedMoves& played) const {
+    const int area = area_margin(stones_);
+    played.teach(*context_->memory, value_of(area));
+    if (context_->memory->counts_next()) count_owners(stones_, value_of(area));
+    return blended_value(area);
+  }
   double value_of(int area) const {
     const double margin = area - context_->komi;
     return margin > 0 ? 1.0 : margin < 0 ? 0.0 : 0.5;
@@ -243,8 +251,10 @@ class GoGame {
   void set_priors(std::span<const Move> moves, std::span<float> priors) const {
     const PriorWeights& weights = context_->knowledge.priors;
     const MoveFeatures<C, S> features(stones_, last(), before_last());
-    for (std::size_t i = 0; i < moves.size(); ++i) {
+    for (std::size_t i = 0; i < moves.size(); ++i)
       priors[i] = moves[i] == pass_move() ? weights.pass : weights.strengths->of(features.of(cell_of(moves[i])));
+    if (weights.urgency != nullptr) judge_again(features, moves, priors);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
       if (weights.criticality > 0 && moves[i] != pass_move())
         priors[i] *=
             1 + weights.criticality * std::max(0.0f, context_->memory->criticality(static_cast<std::size_t>(moves[i])));
@@ -252,14 +262,47 @@ class GoGame {
     const float best = *std::max_element(priors.begin(), priors.end());
     for (float& prior : priors) prior = weights.prior(prior, best);
   }
+  // The strongest moves get the strengths that masters' games say, with the best at 1; the others stay behind the
+  // weakest of these, as far as they were. Looking at all moves so closely would cost more than it is worth.
+  template <Color C>
+  void judge_again(const MoveFeatures<C, S>& levels, std::span<const Move> moves, std::span<float> strengths) const {
+    const PriorWeights& weights = context_->knowledge.priors;
+    const float limit = least_to_judge(moves, strengths);
+    const UrgencyFeatures<C, S> features(stones_, levels, last(), before_last());
+    std::vector<float> logarithms(moves.size(), kNotJudged);
+    float best = kNotJudged, worst = -kNotJudged;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      if (moves[i] == pass_move() || strengths[i] < limit) continue;
+      logarithms[i] = weights.urgency->log_strength(features, cell_of(moves[i]));
+      best = std::max(best, logarithms[i]);
+      worst = std::min(worst, logarithms[i]);
+    }
+    const float scale = limit > 0 ? std::exp(worst - best) / limit : 0.0f;
+    for (std::size_t i = 0; i < moves.size(); ++i)
+      if (moves[i] != pass_move())
+        strengths[i] = logarithms[i] == kNotJudged ? strengths[i] * scale : std::exp(logarithms[i] - best);
+  }
+  // The strength of the last move that is judged again; equal ones are, too, so that images are treated alike.
+  float least_to_judge(std::span<const Move> moves, std::span<const float> strengths) const {
+    std::vector<float> sorted;
+    sorted.reserve(moves.size());
+    for (std::size_t i = 0; i < moves.size(); ++i)
+      if (moves[i] != pass_move()) sorted.push_back(strengths[i]);
+    const auto judged = static_cast<std::size_t>(std::max(1, context_->knowledge.priors.judged_again));
+    if (judged >= sorted.size()) return 0.0f;
+    const auto nth = sorted.begin() + static_cast<std::ptrdiff_t>(judged) - 1;
+    std::nth_element(sorted.begin(), nth, sorted.end(), std::greater<>());
+    return *nth;
+  }
+  static constexpr float kNotJudged = -1e9f;
   // Who owns what where a playout ended; a drawn one says nothing.
-  void count_owners(double value) const {
+  void count_owners(const S& end, double value) const {
     if (value == 0.5) return;
     context_->memory->count_playout(value == 1.0);
     std::size_t point = 0;
     for (int row = 0; row < stones_.height(); ++row)
       for (int column = 0; column < stones_.width(); ++column, ++point)
-        if (const Color owner = owner_at_end(stones_, S::L::cell(row, column)); owner != Color::Empty)
+        if (const Color owner = owner_at_end(end, S::L::cell(row, column)); owner != Color::Empty)
           context_->memory->count_owner(point, owner == Color::Black, value == 1.0);
   }
   ZobristKey position_key(Color to_play) const {
@@ -304,6 +347,7 @@ class GoGame {
 
 static_assert(HasPriors<GoGame<9, kTactical>> && !HasPriors<GoGame<9>>);
 static_assert(Game<GoGame<9>> && HasPlayout<GoGame<9>> && HasForbidden<GoGame<9>> && HasLegality<GoGame<9>> &&
-              HasArray<GoGame<9>> && HasSecondHash<GoGame<9>>);
+              HasArray<GoGame<9>> && HasSecondHash<GoGame<9>> && EndsPlayout<GoGame<9>> && HasImageKeys<GoGame<9>> &&
+              HasFilling<GoGame<9>>);
 
 }  // namespace tesuji::go

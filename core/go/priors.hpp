@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "go/features.hpp"
+#include "go/urgency_table.hpp"
 
 namespace tesuji::go {
 
@@ -68,7 +69,9 @@ struct Strengths {
 
 struct PriorWeights {
   std::shared_ptr<const Strengths> strengths = std::make_shared<const Strengths>();
-  float pass = 0.001f;       // strength of passing
+  std::shared_ptr<const UrgencyTable> urgency;  // judges the strongest moves again, where there is one
+  int judged_again = 30;                        // so many of them
+  float pass = 0.001f;                          // strength of passing
   int roots = 2;             // square roots of strength / best: the more, the closer good moves are to the best
   float floor = 0.0f;        // prior of a hopeless move
   float criticality = 0.0f;  // a move at a point of criticality x is so many times x stronger

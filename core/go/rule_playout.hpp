@@ -1,4 +1,4 @@
-// One playout by a PlayoutPolicy: which of the moves that rules find is played.
+// One playout by a PlayoutPolicy: which of the moves that rules find is played. RuleChoice chooses, RulePlayout plays.
 #pragma once
 
 #include <cstddef>
@@ -9,32 +9,35 @@
 
 namespace tesuji::go {
 
+// How many moves a playout may have from here.
+template <class S>
+int longest_playout(const S& stones, const PlayoutPolicy& policy) {
+  return static_cast<int>(policy.length_coefficient * static_cast<float>(stones.num_points()));
+}
+
+// Has `color`, who just moved, so many stones more that nobody need look further?
+template <class S>
+bool shows_mercy(const S& stones, const PlayoutPolicy& policy, Color color) {
+  const int margin = color == Color::Black ? stones.stone_margin() : -stones.stone_margin();
+  return policy.mercy_margin > 0 && margin >= policy.mercy_margin;
+}
+
 // The players of one playout. `S` must track atari.
 template <class S>
-class RulePlayout {
+class RuleChoice {
  public:
-  // Without a memory there are no last good replies.
-  RulePlayout(S& stones, const PlayoutPolicy& policy, Rng& rng, const PlayoutMemory* memory = nullptr)
-      : stones_(stones), policy_(policy), rng_(rng), rules_(stones, policy, rng, memory) {}
+  // Without a memory there are no last good replies, without a learner nothing that was learnt.
+  RuleChoice(S& stones, const PlayoutPolicy& policy, Rng& rng, const PlayoutMemory* memory = nullptr,
+             Learner<S>* learner = nullptr)
+      : stones_(stones), policy_(policy), rng_(rng), rules_(stones, policy, rng, memory, learner) {}
 
-  // Plays to the end; `last` and `before_last` are the moves that led here, `record` hears (cell, colour, origin).
-  template <class Record>
-  void run(Color to_play, int passes, Cell last, Cell before_last, const Record& record) {
-    int moves_left = static_cast<int>(policy_.length_coefficient * static_cast<float>(stones_.num_points()));
-    rules_.come_after(last, before_last);
-    for (Color color = to_play; passes < 2 && moves_left > 0; color = opponent(color), --moves_left) {
-      const Cell cell = color == Color::Black ? step<Color::Black>() : step<Color::White>();
-      record(cell, color, origin_);
-      passes = cell == kPass ? passes + 1 : 0;
-      rules_.come_after(cell, rules_.last());
-      const int margin = color == Color::Black ? stones_.stone_margin() : -stones_.stone_margin();
-      if (policy_.mercy_margin > 0 && margin >= policy_.mercy_margin) return;
-    }
-  }
+  void come_after(Cell last, Cell before_last) { rules_.come_after(last, before_last); }
+  Cell last() const { return rules_.last(); }
+  Origin origin() const { return origin_; }  // of the move just chosen
 
- private:
+  // What a colour plays; kPass if nothing is left.
   template <Color C>
-  Cell step() {
+  Cell choose() {
     Cell cell = kPass;
     switch (policy_.method) {
       case Method::Ordered:
@@ -46,17 +49,15 @@ class RulePlayout {
       case Method::Urgency:
         cell = choose_by_urgency<C>();
         break;
+      case Method::Skipping:
+        return choose_by_skipping<C>();
     }
     if (cell == kPass) cell = choose_randomly<C>();
-    if (cell == kPass) {
-      origin_ = Origin::Pass;
-      stones_.pass();
-    } else {
-      stones_.template play<C>(cell);
-    }
+    if (cell == kPass) origin_ = Origin::Pass;
     return cell;
   }
 
+ private:
   bool happens(float probability) { return probability >= 1 || rng_.unit() < static_cast<double>(probability); }
 
   // --- methods ---
@@ -110,8 +111,33 @@ class RulePlayout {
     return found().is_empty() ? kPass : drawn();
   }
 
-  Cell drawn() {
-    const Candidates::Candidate& chosen = found().draw(rng_);
+  // Basaldúa, 4.6: each rule that finds moves draws whether it plays one; what they did not play comes before random
+  // moves. Atari tactics are the surer the longer a ladder runs.
+  template <Color C>
+  Cell choose_by_skipping() {
+    num_ataris_ = rules_.template is_after_atari<C>() ? num_ataris_ + 1 : 0;
+    skipped_.clear();
+    Cell cell = kPass;
+    for (const RuleUse& use : policy_.rules.uses()) {
+      rules_.template find<C>(use.rule);
+      if (found().is_empty()) continue;
+      const float share = use.rule == Origin::AtariTactics ? policy_.atari_probability(num_ataris_) : 1;
+      if (happens(share * use.probability)) {
+        cell = drawn();
+        break;
+      }
+      found().move_to(skipped_, Origin::Skipped);
+    }
+    if (cell == kPass && !skipped_.is_empty()) cell = drawn_from(skipped_);
+    if (cell == kPass) cell = choose_randomly<C>();
+    if (cell == kPass) origin_ = Origin::Pass;
+    rules_.template note_escape<C>(cell);
+    return cell;
+  }
+
+  Cell drawn() { return drawn_from(found()); }
+  Cell drawn_from(const Candidates& candidates) {
+    const Candidates::Candidate& chosen = candidates.draw(rng_);
     origin_ = chosen.origin;
     return chosen.cell;
   }
@@ -120,10 +146,25 @@ class RulePlayout {
   Cell choose_randomly() {
     origin_ = Origin::Random;
     const bool refuses = policy_.self_atari != SelfAtari::Allowed && happens(policy_.self_atari_probability);
-    const Cell cell = stones_.template draw_uniformly<C>(
-        rng_, [&](Cell c) { return refuses && rules_.template is_refused_self_atari<C>(c); });
+    const auto is_refused = [&](Cell c) { return refuses && rules_.template is_refused_self_atari<C>(c); };
+    const Cell cell = policy_.eye_potential ? stones_.template draw_uniformly<C>(rng_, is_refused)
+                                            : draw_with_complete_eyes<C>(is_refused);
     if (cell == kPass || !policy_.mends_eyes) return cell;
-    return mended<C>(cell);
+    const Cell better = mended<C>(cell);
+    if (better != cell) origin_ = Origin::Mended;
+    return better;
+  }
+
+  // The same where an eye with an empty diagonal may be filled. Rare, so it is not made fast.
+  template <Color C, class Refuses>
+  Cell draw_with_complete_eyes(const Refuses& is_refused) {
+    found().clear();
+    for (int slot = 0; slot < stones_.num_empty(); ++slot) {
+      const Cell cell = stones_.empty(slot);
+      if (is_playable<C>(stones_, cell) && !rules_.template is_own_eye<C>(cell) && !is_refused(cell))
+        found().add(cell, Origin::Random);
+    }
+    return found().is_empty() ? kPass : drawn();
   }
 
   // A random move with one empty neighbour, which itself has more: that one is better for shape and against it. Not if
@@ -142,11 +183,49 @@ class RulePlayout {
 
   Candidates& found() { return rules_.found(); }
 
-  S& stones_;
+  S& stones_;  // drawing reorders its empty points, and changes nothing else
   const PlayoutPolicy& policy_;
   Rng& rng_;
   RuleMoves<S> rules_;
-  Origin origin_ = Origin::Random;  // of the move just chosen
+  Origin origin_ = Origin::Random;
+  Candidates skipped_;  // Skipping: found and not played
+  int num_ataris_ = 0;  // Skipping: atari events in a row
+};
+
+template <class S>
+class RulePlayout {
+ public:
+  RulePlayout(S& stones, const PlayoutPolicy& policy, Rng& rng, const PlayoutMemory* memory = nullptr)
+      : stones_(stones), policy_(policy), choice_(stones, policy, rng, memory) {}
+
+  // Plays to the end; `last` and `before_last` are the moves that led here, `record` hears (cell, colour, origin).
+  template <class Record>
+  void run(Color to_play, int passes, Cell last, Cell before_last, const Record& record) {
+    int moves_left = longest_playout(stones_, policy_);
+    choice_.come_after(last, before_last);
+    for (Color color = to_play; passes < 2 && moves_left > 0; color = opponent(color), --moves_left) {
+      const Cell cell = color == Color::Black ? step<Color::Black>() : step<Color::White>();
+      record(cell, color, choice_.origin());
+      passes = cell == kPass ? passes + 1 : 0;
+      choice_.come_after(cell, choice_.last());
+      if (shows_mercy(stones_, policy_, color)) return;
+    }
+  }
+
+ private:
+  template <Color C>
+  Cell step() {
+    const Cell cell = choice_.template choose<C>();
+    if (cell == kPass)
+      stones_.pass();
+    else
+      stones_.template play<C>(cell);
+    return cell;
+  }
+
+  S& stones_;
+  const PlayoutPolicy& policy_;
+  RuleChoice<S> choice_;
 };
 
 }  // namespace tesuji::go

@@ -111,8 +111,9 @@ inline const Keys kKeys;
 template <Color C, class S>
 class UrgencyFeatures {
  public:
-  UrgencyFeatures(const S& stones, Cell last, Cell before_last)
-      : stones_(stones), levels_(stones, last, before_last), last_(last), before_last_(before_last) {
+  // The levels must outlive it.
+  UrgencyFeatures(const S& stones, const MoveFeatures<C, S>& levels, Cell last, Cell before_last)
+      : stones_(stones), levels_(levels), last_(last), before_last_(before_last) {
     copy_stones();
     const int filled = stones.num_points() - stones.num_empty();
     phase_ = static_cast<std::uint64_t>(std::min(7, filled * 12 / stones.num_points()));
@@ -264,7 +265,7 @@ class UrgencyFeatures {
   }
 
   const S& stones_;
-  MoveFeatures<C, S> levels_;
+  const MoveFeatures<C, S>& levels_;
   Cell last_, before_last_;
   std::uint64_t phase_, early_, board_;
   std::uint64_t last_strength_ = 0;

@@ -109,7 +109,10 @@ void Search<G>::simulate(std::size_t worker) {
     descend(state, hand);  // ends at a new leaf, a young one, a proved one, or the end of the game
     if (tree.owns_lock()) tree.unlock();
     std::optional<Outcome> found = exact_outcome(state, hand);
-    if (!found) found = outcome(play_out(state.game(), hand), false, hand);
+    if (!found) {
+      found = outcome(play_out(state.game(), hand), false, hand);
+      found->is_news = hand.playouts.is_news();
+    }
     if (tree.mutex() != nullptr && !tree.owns_lock()) tree = tree_lock();
     hand.walker.back_up(*found);
   } catch (...) {
@@ -357,6 +360,7 @@ void Search<G>::make_hands() {
   for (std::size_t i = 0; i < num_workers(); ++i) {
     hands_.push_back(std::make_unique<Hand>(walker(i), config(), stages(), policy_, plays_alone()));
     hands_.back()->expander.ask(gatherer_.get());
+    hands_.back()->expander.ask(policy_.get());
   }
 }
 

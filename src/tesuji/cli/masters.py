@@ -6,6 +6,7 @@ Words to calls; the work is in `tesuji.go.masters`.
 from __future__ import annotations
 
 import json
+import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -340,3 +341,82 @@ def export(database: Path, out: Path, ids: tuple[int, ...], **options: Any) -> N
             for game in chosen:
                 file.write(game_sgf(games.game(game)) + b"\n")
     click.echo(f"{len(chosen):,} games written to {out}.")
+
+
+@masters.command(
+    "fit",
+    cls=WithExamples,
+    short_help="Fit urgencies of moves to games.",
+    examples=[
+        ("tesuji masters fit games.db --out urgency.bin", "a table for the engine, and how well it predicts"),
+        ("tesuji gtp --prior-urgency urgency.bin", "the engine with that table"),
+    ],
+)
+@_DATABASE
+@click.option(
+    "--out", required=True, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="The table."
+)
+@click.option("--games", metavar="N", type=click.IntRange(min=1), help="At most so many games.", show_default="all")
+@click.option("--least", metavar="N", default=10, show_default=True, help="A feature that fewer moves had is none.")
+@click.option("--share", metavar="P", default=0.1, show_default=True, help="Of the positions of a game that teach.")
+@click.option("--rounds", metavar="N", default=1, show_default=True, help="How often the games teach.")
+@click.option("--rate", metavar="X", default=0.15, show_default=True, help="Step of a feature never seen before.")
+@click.option("--judged", metavar="P", default=0.05, show_default=True, help="Of the positions kept out, to judge by.")
+@click.option("--seed", metavar="N", default=1, show_default=True, type=click.IntRange(min=0), help="Of what is drawn.")
+@click.option("--curve", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Also a picture (PNG).")
+@_filtered
+@click.pass_context
+def fit(
+    ctx: click.Context, /, database: Path, out: Path, games: int | None, curve: Path | None, **options: Any
+) -> None:
+    """Fit how urgent moves look to the games of DATABASE, and write a table that the engine takes as priors.
+
+    One game in ten is kept out; the rates are of its moves. Ctrl-C ends learning, and what was learnt is written.
+    """
+    from tesuji.go.masters.fitting import FitSettings, fit_urgency, lines_of
+    from tesuji.go.masters.prediction import curve_picture, curve_text
+
+    settings = FitSettings(
+        games=games, **{name: options[name] for name in ("least", "share", "rounds", "rate", "judged", "seed")}
+    )
+    size = options["size"] or 19
+    with _opened(database) as opened:
+        lines, kept_out = lines_of(opened, size, _wanted(options), most=games, seed=settings.seed)
+    stops = _Stop()
+    with stops:
+        table, prediction = fit_urgency(lines, kept_out, size, settings, on_progress=stops.told)
+    table.write(out)
+    click.echo(curve_text(prediction))
+    click.echo(
+        f"{out}: {table.head.entries:,} features of {table.head.games:,} games, {out.stat().st_size / 1e6:.1f} MB"
+    )
+    if curve is not None:
+        curve_picture(prediction, curve)
+        click.echo(f"Picture: {curve}")
+    if stops.was_asked:
+        ctx.exit(INTERRUPTED)
+
+
+class _Stop:
+    """Ctrl-C as a wish to end early; the second one ends at once. Says now and then what is done."""
+
+    def __init__(self) -> None:
+        self.was_asked = False
+        self._last = time.perf_counter()
+
+    def __enter__(self) -> None:
+        self._before = signal.signal(signal.SIGINT, self._asked)
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGINT, self._before)
+
+    def _asked(self, *_: object) -> None:
+        self.was_asked = True
+        signal.signal(signal.SIGINT, self._before)
+
+    def told(self, what: str, share: float) -> bool:
+        """Tell how far it is; whether to go on."""
+        if time.perf_counter() - self._last > 2:
+            self._last = time.perf_counter()
+            click.echo(f"{what}: {min(1.0, share):.0%}", err=True)
+        return not self.was_asked

@@ -15,11 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tesuji.go import Board
+from tesuji.go.knowledge.position_key import position_key, turned_points
 from tesuji.go.masters.database import DatabaseError, GameDatabase
 from tesuji.go.masters.filters import GameFilter
 from tesuji.go.masters.game import game_sgf, rank_number, stored_game
 from tesuji.go.masters.importing import import_games
-from tesuji.go.masters.positions import find_position, position_key, turned_points
+from tesuji.go.masters.positions import find_position
 from tesuji.go.masters.shapes import find_pattern, pattern_from_text
 from tesuji.go.masters.summary import summarised
 from tesuji.go.records.sgf import load

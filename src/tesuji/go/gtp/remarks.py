@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from tesuji.go.engine import Choice
+from tesuji.go.knowledge.book import BookMove
 from tesuji.go.knowledge.priors import explain
 from tesuji.go.rules.board import Board
 from tesuji.go.rules.color import Color
@@ -34,6 +35,8 @@ class Remark(msgspec.Struct, frozen=True, kw_only=True):
         Of the move, with those from earlier searches, and of the search for it; both 0 if nothing was searched.
     line : list of int
         How it expected the game to go on, from this move; empty likewise.
+    book : BookMove or None
+        What the book said of it, where it comes from one.
     """
 
     color: Color
@@ -42,6 +45,7 @@ class Remark(msgspec.Struct, frozen=True, kw_only=True):
     visits: int = 0
     simulations: int = 0
     line: list[int] = []
+    book: BookMove | None = None
 
 
 def remark_on(color: Color, choice: Choice) -> Remark:
@@ -54,6 +58,7 @@ def remark_on(color: Color, choice: Choice) -> Remark:
         visits=choice.visits,
         simulations=choice.simulations,
         line=choice.line[:_LONGEST_LINE],
+        book=choice.book,
     )
 
 
@@ -72,6 +77,9 @@ def sentence(remark: Remark, before: Board) -> str:
 
 
 def _expectation(remark: Remark) -> str:
+    if remark.book is not None:
+        won = "" if remark.book.winrate is None else f", {100 * remark.book.winrate:.0f} % won"
+        return f"from the book: {remark.book.games:,} games{won}"
     if remark.winrate is None:
         return "played without a search"
     counts = f", {remark.visits:,} visits, {remark.simulations:,} simulations" if remark.simulations else ""

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from tesuji._core import go as _native
 from tesuji.go.knowledge.features import LEVELS, move_features, shape_from_text, shapes_from_texts, turned_shapes
+from tesuji.go.knowledge.urgency import native_urgency
 from tesuji.go.rules.board import Board
 from tesuji.search.frozen import Frozen
 
@@ -152,6 +153,11 @@ class PriorWeights(Frozen, frozen=True, kw_only=True):
         Strength of passing.
     strengths : str
         A file of strengths; empty: those that come with Tesuji.
+    urgency : str
+        A file of urgencies (`tesuji.go.knowledge.urgency`), by which the strongest moves are judged again;
+        ``standard``: the one that comes with Tesuji, on the boards it was fitted on; empty: none.
+    judged_again : int
+        So many of them; the others stay behind them.
     """
 
     roots: int = 2
@@ -159,16 +165,28 @@ class PriorWeights(Frozen, frozen=True, kw_only=True):
     criticality: float = 0.0
     pass_: float = 0.001
     strengths: str = ""
+    urgency: str = ""
+    judged_again: int = 30
 
     def _check(self) -> None:
-        for name, low, high in (("roots", 0, 10), ("floor", 0, 1), ("criticality", 0, 1000), ("pass_", 0, 1_000_000)):
+        for name, low, high in (
+            ("roots", 0, 10),
+            ("floor", 0, 1),
+            ("criticality", 0, 1000),
+            ("pass_", 0, 1_000_000),
+            ("judged_again", 1, 1000),
+        ):
             value = getattr(self, name)
             if not low <= value <= high:  # nan is in no range
                 raise ValueError(f"{name} is {value!r}; it must be a number in {low:,}..{high:,}")
 
-    def native(self) -> _native.PriorWeights:
-        """The weights as the core takes them."""
+    def native(self, width: int = 0, height: int = 0) -> _native.PriorWeights:
+        """The weights as the core takes them, for a board of this size; 0: whichever."""
         weights = _native.PriorWeights()
+        urgency = native_urgency(self.urgency, width, height)
+        if urgency is not None:
+            weights.urgency = urgency
+        weights.judged_again = self.judged_again
         weights.strengths = _native_strengths(self.strengths)
         weights.roots = self.roots
         weights.floor = self.floor
@@ -180,7 +198,7 @@ class PriorWeights(Frozen, frozen=True, kw_only=True):
 def priors(board: Board, weights: PriorWeights | None = None) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """The legal moves of the side to move and the prior of each, 0..1."""
     moves = board.legal_moves(board.color_to_play)
-    known = (weights or PriorWeights()).native()
+    known = (weights or PriorWeights()).native(board.width, board.height)
     return moves, np.array(_native.priors(board, known, [int(move) for move in moves]), dtype=np.float32)
 
 

@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from tesuji.go.knowledge.position_key import WHITE
 from tesuji.go.records.game_record import GameRecord
 from tesuji.go.records.sgf_tree import Properties, SgfError, Tree, escaped, written
 from tesuji.go.records.sgf_values import komi_text
@@ -20,7 +21,6 @@ from tesuji.go.rules.vertex import to_sgf_point
 
 __all__ = ["NO_MOVE", "WHITE", "GameInfo", "StoredGame", "game_sgf", "rank_number", "stored_game"]
 
-WHITE = 0x8000
 NO_MOVE = 0xFFFF
 _MAX_MOVES = 2000
 _RANK = re.compile(r"\s*([0-9]{1,2})\s*(?:-?\s*)?(dan|kyu|pro|[dkp段級级])", re.IGNORECASE)
