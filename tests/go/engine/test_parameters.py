@@ -64,7 +64,7 @@ def other_values(parameter: Parameter, value: Value) -> list[Value]:
     if isinstance(value, bool):
         return [not value]
     if parameter.kind is str:
-        lists = {"rule_order": "pattern capture", "groups": "chains border"}
+        lists = {"rule_order": "pattern capture", "groups": "chains border", "human_rank": "3k"}
         return [lists.get(parameter.name, "other.txt")]
     if value == "none":
         return [parameter.kind(3)]
