@@ -31,14 +31,13 @@ def play(black: Level, white: Level, seed: int) -> bool:
 
 
 def main() -> None:
+    """Every level against the one below it."""
     games = int(sys.argv[1])
     for weak, strong in list(pairwise(LEVELS))[: int(sys.argv[2]) if len(sys.argv) > 2 else None]:
         won = sum(play(strong, weak, n) if n % 2 else not play(weak, strong, n) for n in range(games))
         interval = wilson(won, games)
-        print(
-            f"{strong.name} won {won} of {games} against {weak.name} ({100 * interval.low:.0f} to {100 * interval.high:.0f} %)",
-            flush=True,
-        )
+        sure = f"{100 * interval.low:.0f} to {100 * interval.high:.0f} %"
+        print(f"{strong.name} won {won} of {games} against {weak.name} ({sure})", flush=True)
 
 
 if __name__ == "__main__":

@@ -210,7 +210,7 @@ class CompareRoom:
         )
         path = self._settings.folder / f"{asked.name}.db"
         self.matches.start(path, spec)
-        for _ in range(100):  # until the store is there, or the process has something to say
+        for _ in range(600):  # until the store is there, or the process has something to say
             await asyncio.sleep(0.1)
             if _is_store(path) or not self.matches.is_running(path):
                 break

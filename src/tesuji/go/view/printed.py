@@ -103,7 +103,9 @@ class PrintedDiagram(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         before = board.copy()
         for _ in range(board.num_moves - first + 1):
             before.undo()
-        stones, numbered, notes = _stones(before), {}, []
+        stones = _stones(before)
+        numbered: dict[int, int] = {}
+        notes: list[str] = []
         for number, (color, move) in enumerate(board.moves[first - 1 : last], start=first):
             if move == board.pass_move:
                 notes.append(f"{number} pass")
@@ -215,8 +217,8 @@ def _mark(mark: Mark, x: float, y: float, ink: str, ground: str) -> Iterator[_Sh
     if mark == "circle":
         yield _Disc(x, y, 0.24, ground, ink, 0.08)
     elif mark == "triangle":
-        corners = ((x, y - 0.31), (x + 0.27, y + 0.16), (x - 0.27, y + 0.16))
-        yield _Path(corners, 0.07, ink, ground, is_closed=True)
+        tips = ((x, y - 0.31), (x + 0.27, y + 0.16), (x - 0.27, y + 0.16))
+        yield _Path(tips, 0.07, ink, ground, is_closed=True)
     elif mark == "square":
         corners = ((x - 0.21, y - 0.21), (x + 0.21, y - 0.21), (x + 0.21, y + 0.21), (x - 0.21, y + 0.21))
         yield _Path(corners, 0.07, ink, ground, is_closed=True)
@@ -331,12 +333,13 @@ def _figure(diagram: PrintedDiagram) -> Any:
                 va="center_baseline", zorder=order, parse_math=False,
             )  # fmt: skip
             continue
-        line = {"linewidth": shape.width * points_per_cell, "edgecolor": shape.ink, "zorder": order}
+        patch: Circle | Polygon
         if isinstance(shape, _Disc):
-            axes.add_patch(Circle((shape.x, shape.y), shape.r, facecolor=shape.fill, **line))
+            patch = Circle((shape.x, shape.y), shape.r)
         else:
-            ends = {"closed": shape.is_closed, "capstyle": "projecting"}
-            axes.add_patch(Polygon(shape.points, facecolor=shape.fill, **ends, **line))
+            patch = Polygon(shape.points, closed=shape.is_closed, capstyle="projecting")
+        patch.set(facecolor=shape.fill, linewidth=shape.width * points_per_cell, edgecolor=shape.ink, zorder=order)
+        axes.add_patch(patch)
     return figure
 
 
