@@ -2,7 +2,8 @@
 
 The features are the core's (`urgency.hpp`): shapes of 4 to 88 points around a move, with liberties, with the last
 moves, tactics, distances, lines. `tesuji masters fit` makes the file from a database of games;
-docs/algorithms/urgency.md tells how. The file is a line of JSON that says what it is, and two columns of numbers that the core takes as they are.
+docs/algorithms/urgency.md tells how. The file is a line of JSON that says what it is, and two columns of numbers that
+the core takes as they are.
 """
 
 from __future__ import annotations
