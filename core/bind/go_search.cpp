@@ -1,5 +1,6 @@
 // Binds the search over Go: what a board, with or without an engine's knowledge, makes of a config and a seed.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/unique_ptr.h>
 
@@ -62,11 +63,22 @@ std::unique_ptr<AnySearch> search_with_knowledge(const go::Board& board, double 
   return search_in_context<go::kTactical>(board, context, config, seed);
 }
 
+// As the table of known positions names it: rotations share it.
+std::pair<std::uint64_t, std::uint32_t> image_key(const go::Board& board) {
+  return go::with_capacity(board.width(), board.height(), [&]<int Capacity>() {
+    const go::GoContext context(board, 0);
+    const go::GoGame<Capacity> state(board, context);
+    const StateKey key = typename go::GoGame<Capacity>::ImageKeys(state).key(state);
+    return std::pair(key.first, key.second);
+  });
+}
+
 }  // namespace
 
 void bind_go_search(nb::module_& m) {
   m.def("make_search", &search_over_go, "board"_a, "komi"_a, "config"_a, "seed"_a,
         "A search with light playouts and without priors.");
+  m.def("image_key", &image_key, "board"_a, "The two keys that the rotations of a position share.");
   m.def("make_search_with_knowledge", &search_with_knowledge, "board"_a, "komi"_a, "knowledge"_a, "memory"_a,
         "config"_a, "seed"_a, "A search with an engine's playouts and priors.");
 }

@@ -17,6 +17,7 @@ void bind_go_search(nanobind::module_& module);
 void bind_go_reading(nanobind::module_& module);
 void bind_go_masters(nanobind::module_& module);
 void bind_go_contexts(nanobind::module_& module);
+void bind_go_planes(nanobind::module_& module);
 void bind_learning(nanobind::module_& module);
 void bind_packing(nanobind::module_& module);
 void bind_genetics(nanobind::module_& module);
@@ -47,6 +48,7 @@ NB_MODULE(_core, module) {
   bind_go_reading(go);
   bind_go_masters(go);
   bind_go_contexts(go);
+  bind_go_planes(go);
   auto packing = module.def_submodule("packing", "Packing rectangles on strips and sheets.");
   bind_packing(packing);
   auto genetics = module.def_submodule("genetics", "Panels of SNPs: counting, classifying, searching.");

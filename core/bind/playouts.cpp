@@ -6,6 +6,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
@@ -164,9 +165,17 @@ void bind_tables(nb::module_& m) {
           },
           "key"_a, "value"_a, "weight"_a = 1, "second_key"_a = 0)
       .def("clear", &KnownPositions::clear)
-      .def("save", [](const KnownPositions& positions) { return to_bytes(positions.save()); })
+      .def("begin_generation", &KnownPositions::begin_generation)
       .def(
-          "load", [](KnownPositions& positions, const nb::bytes& saved) { positions.load(to_span(saved)); }, "saved"_a);
+          "save",
+          [](const KnownPositions& positions, std::uint64_t identity) { return to_bytes(positions.save(identity)); },
+          "identity"_a = 0)
+      .def(
+          "load",
+          [](KnownPositions& positions, const nb::bytes& saved, std::uint64_t identity) {
+            positions.load(to_span(saved), identity);
+          },
+          "saved"_a, "identity"_a = 0);
 }
 
 void bind_descriptions(nb::module_& m) {
@@ -187,9 +196,30 @@ void bind_descriptions(nb::module_& m) {
   nb::class_<Stopping>(m, "StopAtKnown", "Stops another policy's playouts at known positions.")
       .def(
           "__init__",
-          [](Stopping* self, nb::object inner, std::shared_ptr<KnownPositions> positions, std::uint32_t min_weight,
-             bool learns) { new (self) Stopping{std::move(inner), std::move(positions), {min_weight, learns}}; },
-          "inner"_a.none(), "positions"_a, "min_weight"_a, "learns"_a);
+          [](Stopping* self, nb::object inner, std::shared_ptr<KnownPositions> positions, const StopOptions& options) {
+            new (self) Stopping{std::move(inner), std::move(positions), options};
+          },
+          "inner"_a.none(), "positions"_a, "options"_a)
+      .def(
+          "counts",
+          [](const Stopping& stopping) {
+            const StopCounts& counts = *stopping.counts;
+            return std::make_tuple(counts.playouts.load(), counts.stopped.load(), counts.moves.load());
+          },
+          "Playouts, those that were stopped, and the moves of all.");
+}
+
+void bind_options(nb::module_& m) {
+  nb::class_<StopOptions>(m, "StopOptions", "What a table of known positions is used for.")
+      .def(nb::init<>())
+      .def_rw("min_weight", &StopOptions::min_weight)
+      .def_rw("stops", &StopOptions::stops)
+      .def_rw("learns", &StopOptions::learns)
+      .def_rw("learns_walk", &StopOptions::learns_walk)
+      .def_rw("gives_priors", &StopOptions::gives_priors)
+      .def_rw("keeps_means", &StopOptions::keeps_means)
+      .def_rw("punishment", &StopOptions::punishment)
+      .def_rw("least_filling", &StopOptions::least_filling);
 }
 
 }  // namespace
@@ -197,6 +227,7 @@ void bind_descriptions(nb::module_& m) {
 void bind_playouts(nb::module_& m) {
   bind_values(m);
   bind_tables(m);
+  bind_options(m);
   bind_descriptions(m);
   bind_play_out<TicTacToe>(m);
   bind_play_out<Connect4>(m);

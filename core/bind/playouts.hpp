@@ -27,6 +27,7 @@ struct Stopping {
   nb::object inner;
   std::shared_ptr<KnownPositions> positions;
   StopOptions options;
+  std::shared_ptr<StopCounts> counts = std::make_shared<StopCounts>();
 };
 
 // Null for None: the game's own playout.
@@ -41,7 +42,8 @@ std::shared_ptr<PlayoutPolicy<G>> playouts_from(nb::handle given) {
   }
   if (nb::isinstance<Stopping>(given)) {
     const auto& stopping = nb::cast<const Stopping&>(given);
-    return std::make_shared<StopAtKnown<G>>(playouts_from<G>(stopping.inner), stopping.positions, stopping.options);
+    return std::make_shared<StopAtKnown<G>>(playouts_from<G>(stopping.inner), stopping.positions, stopping.options,
+                                            stopping.counts);
   }
   if (nb::isinstance<CompiledSteps>(given)) {
     if constexpr (std::is_same_v<G, CompiledGame>)

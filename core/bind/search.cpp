@@ -287,6 +287,8 @@ void bind_config(nb::module_& m) {
       .def_rw("reads_edges", &SearchConfig::reads_edges)
       .def_rw("revisit_penalty", &SearchConfig::revisit_penalty)
       .def_rw("evaluator_weight", &SearchConfig::evaluator_weight)
+      .def_rw("evaluator_after", &SearchConfig::evaluator_after)
+      .def_rw("evaluator_visits", &SearchConfig::evaluator_visits)
       .def_rw("batch_size", &SearchConfig::batch_size)
       .def_rw("batch_timeout_s", &SearchConfig::batch_timeout_s)
       .def_rw("batches_in_flight", &SearchConfig::batches_in_flight)

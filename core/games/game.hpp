@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -111,10 +112,32 @@ concept HasPlayout = requires(G& game, Rng& rng, MadeMoves* record) {
 // A game may divide its playout into moves: a Stepper is made from a state and says, again and again until the game is
 // over, which move comes next; whoever asks plays it, and nothing else, on that state. From the same random numbers the
 // playout in one piece must be worth the same, and the moves must be the first of its moves. kNoMove says that the
-// playout of this state cannot be divided.
+// playout of this state cannot be divided. next() may reorder what is no part of the state.
 template <class G>
-concept HasStepper = requires(const G& state, Rng& rng) {
+concept HasStepper = requires(G& state, Rng& rng) {
   { typename G::Stepper(state).next(state, rng) } -> std::same_as<Move>;
+};
+
+// A stepper may end a playout where the game is not over, and say what that is worth: end() is asked before every move.
+template <class G>
+concept EndsPlayout = HasStepper<G> && requires(typename G::Stepper& stepper, const G& state) {
+  { stepper.is_noted() } -> std::same_as<bool>;  // does AMAF hear of the move just made?
+  { stepper.end(state) } -> std::same_as<std::optional<double>>;
+};
+
+// A game may have images (rotations, mirrors) that are worth the same: ImageKeys follows a state move by move, and
+// gives all images one key.
+template <class G>
+concept HasImageKeys = requires(const G& state, Move move, typename G::ImageKeys& keys) {
+  requires std::constructible_from<typename G::ImageKeys, const G&>;
+  keys.follow(state, move);  // after the move
+  { keys.key(state) } -> std::same_as<StateKey>;
+};
+
+// A game may say how full its board is, 0..1.
+template <class G>
+concept HasFilling = requires(const G& game) {
+  { game.filling() } -> std::convertible_to<double>;
 };
 
 // The stepper of a game whose moves in a playout depend on the state alone: random_move(rng) draws one.

@@ -40,11 +40,13 @@ class GamePlayout final : public PlayoutPolicy<G> {
   }
 
   PlayoutStep step(G& state, PlayoutScratch* scratch, Rng& rng) override {
-    if (state.is_over()) return PlayoutStep::ended(state.value());
+    if (const auto value = own(scratch).end(state)) return PlayoutStep::ended(*value);
     const Move move = own(scratch).next(state, rng);
     if (move == kNoMove) return PlayoutStep::ended(play_out_whole(state, rng, nullptr, own(scratch).moves));
     state.play(move);
-    return PlayoutStep::played(move);
+    PlayoutStep step = PlayoutStep::played(move);
+    step.is_noted = own(scratch).is_noted();
+    return step;
   }
 
   double finish(G& state, PlayoutScratch* scratch, Rng& rng, PlayoutRecord& record) override {
@@ -70,7 +72,19 @@ class GamePlayout final : public PlayoutPolicy<G> {
     void begin([[maybe_unused]] const G& state) {
       if constexpr (HasStepper<G>) stepper.emplace(state);
     }
-    Move next([[maybe_unused]] const G& state, [[maybe_unused]] Rng& rng) {
+    std::optional<double> end(const G& state) {
+      if constexpr (EndsPlayout<G>)
+        return stepper->end(state);
+      else
+        return state.is_over() ? std::optional<double>(state.value()) : std::nullopt;
+    }
+    bool is_noted() const {
+      if constexpr (EndsPlayout<G>)
+        return stepper->is_noted();
+      else
+        return true;
+    }
+    Move next([[maybe_unused]] G& state, [[maybe_unused]] Rng& rng) {
       if constexpr (HasStepper<G>)
         return stepper->next(state, rng);
       else if constexpr (HasPlayout<G>)

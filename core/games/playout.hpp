@@ -34,6 +34,7 @@ struct PlayoutStep {
   Move move;
   double value;
   std::uint64_t context;
+  bool is_noted = true;  // does AMAF hear of the move?
 };
 
 // One playout's moves, for whoever wants them: AMAF, observe(), a log of solutions.
@@ -44,8 +45,8 @@ class PlayoutRecord {
   // Who wants them; null: nobody.
   MadeMoves* made() const { return made_; }
   std::vector<PlayedMove>* log() const { return log_; }
-  void add(Move move, int player, std::uint64_t context = 0) {
-    if (made_ != nullptr) made_->add(move, player);
+  void add(Move move, int player, std::uint64_t context = 0, bool is_noted = true) {
+    if (made_ != nullptr && is_noted) made_->add(move, player);
     if (log_ != nullptr) log_->push_back({move, player, context});
   }
 
@@ -86,9 +87,16 @@ class PlayoutPolicy {
       const int player = state.to_play();
       const PlayoutStep step = this->step(state, scratch, rng);
       if (step.is_end()) return step.value;
-      record.add(step.move, player, step.context);
+      record.add(step.move, player, step.context, step.is_noted);
     }
   }
+
+  // What it knows of moves before they are tried: priors of those it knows, 0..1 for whoever moves; the others stay.
+  // Asked where a node gets its edges, if gives_priors().
+  virtual bool gives_priors() const { return false; }
+  virtual void set_priors(const G& /*state*/, std::span<const Move> /*moves*/, std::span<float> /*priors*/) const {}
+  // Did the last playout of this thread tell anything new? If not, its walk is counted and every mean on it stays.
+  virtual bool is_news(const PlayoutScratch*) const { return true; }
 
   // The search goes on from another state: advance(), or a new search that was given this policy.
   virtual void new_root(const G& /*state*/) {}

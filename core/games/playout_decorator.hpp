@@ -35,6 +35,11 @@ class PlayoutDecorator : public PlayoutPolicy<G> {
   }
   bool wants_result() const override { return inner_->wants_result(); }
   bool wants_moves() const override { return inner_->wants_moves(); }
+  bool gives_priors() const override { return inner_->gives_priors(); }
+  void set_priors(const G& state, std::span<const Move> moves, std::span<float> priors) const override {
+    inner_->set_priors(state, moves, priors);
+  }
+  bool is_news(const PlayoutScratch* scratch) const override { return inner_->is_news(scratch); }
 
   void new_root(const G& state) override { inner_->new_root(state); }
   std::vector<std::byte> save() const override { return inner_->save(); }

@@ -36,6 +36,8 @@ class PlayoutRunner {
     return run_policy(state, walk, rng, made);
   }
 
+  // Did the last playout tell anything new?
+  bool is_news() const { return is_news_; }
   // The moves of the last playout in their order, if they are kept.
   std::span<const PlayedMove> moves() const { return log_; }
   // There was no playout.
@@ -51,6 +53,7 @@ class PlayoutRunner {
       const std::span<const PlayedMove> moves = log_;
       policy_->observe(walk, policy_->wants_moves() ? moves : moves.first(0), value, scratch_.get());
     }
+    is_news_ = policy_->is_news(scratch_.get());
     return value;
   }
 
@@ -58,6 +61,7 @@ class PlayoutRunner {
   const std::shared_ptr<PlayoutPolicy<G>> policy_;
   const std::unique_ptr<PlayoutScratch> scratch_;
   const bool wants_result_, keeps_moves_;
+  bool is_news_ = true;
   std::vector<PlayedMove> log_;
   MoveList uniform_scratch_;
 };

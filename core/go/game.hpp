@@ -21,8 +21,11 @@
 #include "base/rng.hpp"
 #include "games/game.hpp"
 #include "go/board.hpp"
+#include "go/game_stepper.hpp"
+#include "go/image_keys.hpp"
 #include "go/knowledge.hpp"
 #include "go/planes.hpp"
+#include "go/played_moves.hpp"
 #include "go/playout.hpp"
 #include "go/rule_playout.hpp"
 #include "go/score.hpp"
@@ -64,41 +67,11 @@ inline constexpr MoveTable<Capacity> kMoveTable{};
 
 }  // namespace detail
 
-// The first moves of one playout, from which replies are learnt when it is over.
-class PlayedMoves {
- public:
-  PlayedMoves(std::int16_t last, bool learns) : learns_(learns) { moves_[size_++] = {last, Color::Empty}; }
-
-  void add(std::int16_t move, Color color) {
-    if (learns_ && size_ < moves_.size()) moves_[size_++] = {move, color};
-  }
-  // The winner's replies are remembered, the loser's forgotten.
-  void teach(PlayoutMemory& memory, double value) const {
-    if (!learns_ || value == 0.5) return;
-    for (std::size_t i = 1; i < size_; ++i) {
-      const auto [to, move] = std::pair(moves_[i - 1].move, moves_[i].move);
-      if (to == PlayoutMemory::kNone || move == PlayoutMemory::kNone) continue;
-      if ((moves_[i].color == Color::Black) == (value == 1.0))
-        memory.remember(index_of(moves_[i].color), to, move);
-      else
-        memory.forget(index_of(moves_[i].color), to, move);
-    }
-  }
-
- private:
-  struct Played {
-    std::int16_t move;
-    Color color;
-  };
-  std::array<Played, 512> moves_;
-  std::size_t size_ = 0;
-  bool learns_;
-};
-
 template <int Capacity, Tracking Track = kHashed>
 class GoGame {
  public:
   using S = Stones<Capacity, Track>;
+  using Stepper = GoStepper<GoGame>;
   static constexpr const char* kName = "go";
 
   // The context must outlive the state and all its copies.
@@ -125,11 +98,28 @@ class GoGame {
   Move pass_move() const { return stones_.num_points(); }
   Cell cell_of(Move move) const { return S::L::cell(move / stones_.width(), move % stones_.width()); }
 
-  std::uint64_t hash() const {
-    return identity_key().wide() ^ (static_cast<std::uint64_t>(passes_) * 0x9E3779B97F4A7C15u);
-  }
+  std::uint64_t hash() const { return identity_key().wide() ^ pass_key(passes_); }
   // From the other half of the keys. Passes are in the first.
   std::uint32_t second_hash() const { return identity_key().narrow(); }
+
+  // The share of points with a stone.
+  double filling() const { return 1 - static_cast<double>(stones_.num_empty()) / stones_.num_points(); }
+
+  // Keys that rotations share, along a path.
+  class ImageKeys {
+   public:
+    explicit ImageKeys(const GoGame& state) : keys_(state.stones_) {}
+    void follow(const GoGame& after, Move /*move*/) {
+      keys_.follow(after.stones_, after.last(), opponent(after.to_play_));
+    }
+    StateKey key(const GoGame& state) const {
+      const ZobristKey least = keys_.least(state.stones_, state.to_play_);
+      return {least.wide() ^ pass_key(state.passes_), least.narrow()};
+    }
+
+   private:
+    go::ImageKeys<S> keys_;
+  };
 
   // See planes.hpp.
   std::vector<std::size_t> array_shape() const {
@@ -205,10 +195,7 @@ class GoGame {
         if (record != nullptr && moves_noted-- > 0) note(cell, color);
         played.add(cell == kPass ? PlayoutMemory::kNone : move_at[cell], color);
       });
-      const int area = area_margin(stones_);
-      played.teach(*context_->memory, value_of(area));
-      if (context_->memory->counts_next()) count_owners(value_of(area));
-      return blended_value(area);
+      return judged(played);
     } else {
       const PlayoutLimits limits = standard_limits(stones_.num_points());
       if (record == nullptr)
@@ -230,7 +217,17 @@ class GoGame {
   }
 
  private:
+  friend class GoStepper<GoGame>;
+
+  static std::uint64_t pass_key(int passes) { return static_cast<std::uint64_t>(passes) * 0x9E3779B97F4A7C15u; }
   Move point_of(Cell cell) const { return S::L::row(cell) * stones_.width() + S::L::column(cell); }
+  // What a playout by rules is worth where it ended; what it teaches is remembered.
+  double judged(const PlayedMoves& played) const {
+    const int area = area_margin(stones_);
+    played.teach(*context_->memory, value_of(area));
+    if (context_->memory->counts_next()) count_owners(value_of(area));
+    return blended_value(area);
+  }
   double value_of(int area) const {
     const double margin = area - context_->komi;
     return margin > 0 ? 1.0 : margin < 0 ? 0.0 : 0.5;
@@ -341,6 +338,7 @@ class GoGame {
 
 static_assert(HasPriors<GoGame<9, kTactical>> && !HasPriors<GoGame<9>>);
 static_assert(Game<GoGame<9>> && HasPlayout<GoGame<9>> && HasForbidden<GoGame<9>> && HasLegality<GoGame<9>> &&
-              HasArray<GoGame<9>> && HasSecondHash<GoGame<9>>);
+              HasArray<GoGame<9>> && HasSecondHash<GoGame<9>> && EndsPlayout<GoGame<9>> && HasImageKeys<GoGame<9>> &&
+              HasFilling<GoGame<9>>);
 
 }  // namespace tesuji::go

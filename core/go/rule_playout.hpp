@@ -1,4 +1,4 @@
-// One playout by a PlayoutPolicy: which of the moves that rules find is played.
+// One playout by a PlayoutPolicy: which of the moves that rules find is played. RuleChoice chooses, RulePlayout plays.
 #pragma once
 
 #include <cstddef>
@@ -9,32 +9,34 @@
 
 namespace tesuji::go {
 
+// How many moves a playout may have from here.
+template <class S>
+int longest_playout(const S& stones, const PlayoutPolicy& policy) {
+  return static_cast<int>(policy.length_coefficient * static_cast<float>(stones.num_points()));
+}
+
+// Has `color`, who just moved, so many stones more that nobody need look further?
+template <class S>
+bool shows_mercy(const S& stones, const PlayoutPolicy& policy, Color color) {
+  const int margin = color == Color::Black ? stones.stone_margin() : -stones.stone_margin();
+  return policy.mercy_margin > 0 && margin >= policy.mercy_margin;
+}
+
 // The players of one playout. `S` must track atari.
 template <class S>
-class RulePlayout {
+class RuleChoice {
  public:
   // Without a memory there are no last good replies.
-  RulePlayout(S& stones, const PlayoutPolicy& policy, Rng& rng, const PlayoutMemory* memory = nullptr)
+  RuleChoice(S& stones, const PlayoutPolicy& policy, Rng& rng, const PlayoutMemory* memory = nullptr)
       : stones_(stones), policy_(policy), rng_(rng), rules_(stones, policy, rng, memory) {}
 
-  // Plays to the end; `last` and `before_last` are the moves that led here, `record` hears (cell, colour, origin).
-  template <class Record>
-  void run(Color to_play, int passes, Cell last, Cell before_last, const Record& record) {
-    int moves_left = static_cast<int>(policy_.length_coefficient * static_cast<float>(stones_.num_points()));
-    rules_.come_after(last, before_last);
-    for (Color color = to_play; passes < 2 && moves_left > 0; color = opponent(color), --moves_left) {
-      const Cell cell = color == Color::Black ? step<Color::Black>() : step<Color::White>();
-      record(cell, color, origin_);
-      passes = cell == kPass ? passes + 1 : 0;
-      rules_.come_after(cell, rules_.last());
-      const int margin = color == Color::Black ? stones_.stone_margin() : -stones_.stone_margin();
-      if (policy_.mercy_margin > 0 && margin >= policy_.mercy_margin) return;
-    }
-  }
+  void come_after(Cell last, Cell before_last) { rules_.come_after(last, before_last); }
+  Cell last() const { return rules_.last(); }
+  Origin origin() const { return origin_; }  // of the move just chosen
 
- private:
+  // What a colour plays; kPass if nothing is left.
   template <Color C>
-  Cell step() {
+  Cell choose() {
     Cell cell = kPass;
     switch (policy_.method) {
       case Method::Ordered:
@@ -48,15 +50,11 @@ class RulePlayout {
         break;
     }
     if (cell == kPass) cell = choose_randomly<C>();
-    if (cell == kPass) {
-      origin_ = Origin::Pass;
-      stones_.pass();
-    } else {
-      stones_.template play<C>(cell);
-    }
+    if (cell == kPass) origin_ = Origin::Pass;
     return cell;
   }
 
+ private:
   bool happens(float probability) { return probability >= 1 || rng_.unit() < static_cast<double>(probability); }
 
   // --- methods ---
@@ -142,11 +140,47 @@ class RulePlayout {
 
   Candidates& found() { return rules_.found(); }
 
-  S& stones_;
+  S& stones_;  // drawing reorders its empty points, and changes nothing else
   const PlayoutPolicy& policy_;
   Rng& rng_;
   RuleMoves<S> rules_;
-  Origin origin_ = Origin::Random;  // of the move just chosen
+  Origin origin_ = Origin::Random;
+};
+
+template <class S>
+class RulePlayout {
+ public:
+  RulePlayout(S& stones, const PlayoutPolicy& policy, Rng& rng, const PlayoutMemory* memory = nullptr)
+      : stones_(stones), policy_(policy), choice_(stones, policy, rng, memory) {}
+
+  // Plays to the end; `last` and `before_last` are the moves that led here, `record` hears (cell, colour, origin).
+  template <class Record>
+  void run(Color to_play, int passes, Cell last, Cell before_last, const Record& record) {
+    int moves_left = longest_playout(stones_, policy_);
+    choice_.come_after(last, before_last);
+    for (Color color = to_play; passes < 2 && moves_left > 0; color = opponent(color), --moves_left) {
+      const Cell cell = color == Color::Black ? step<Color::Black>() : step<Color::White>();
+      record(cell, color, choice_.origin());
+      passes = cell == kPass ? passes + 1 : 0;
+      choice_.come_after(cell, choice_.last());
+      if (shows_mercy(stones_, policy_, color)) return;
+    }
+  }
+
+ private:
+  template <Color C>
+  Cell step() {
+    const Cell cell = choice_.template choose<C>();
+    if (cell == kPass)
+      stones_.pass();
+    else
+      stones_.template play<C>(cell);
+    return cell;
+  }
+
+  S& stones_;
+  const PlayoutPolicy& policy_;
+  RuleChoice<S> choice_;
 };
 
 }  // namespace tesuji::go

@@ -1,5 +1,5 @@
 // Alpha-beta over any game, to the end of it: no depth limit, no evaluation, no table. What UCT is compared with on
-// artificial games (seed 001, figure 1.2); the cost is counted in leaves.
+// artificial games (the UCT-DAG report, figure 1.2); the cost is counted in leaves.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Beam Monte-Carlo tree search (Baier and Winands 2012; seed 004, 7.3.1): when enough simulations went through a depth
+// Beam Monte-Carlo tree search (Baier and Winands 2012; Basaldúa, 7.3.1): when enough simulations went through a depth
 // of the tree, only its most visited nodes stay. The rest is closed, and no node is added at that depth any more.
 #pragma once
 

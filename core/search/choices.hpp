@@ -1,7 +1,7 @@
-// What a player would answer after 1, 2, 5, 10, ... simulations of one run: the curves of seed 001 cost one search
-// each.
+// What a player would answer after 1, 2, 5, 10, ... simulations of one run: the curves of the UCT-DAG report cost one
+// search each.
 //
-// The answer is the root's move with the best value (seed 001, 2.1.1), the lowest of equals, as
+// The answer is the root's move with the best value (its section 2.1.1), the lowest of equals, as
 // final_move="best-value".
 #pragma once
 

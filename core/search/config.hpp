@@ -58,6 +58,8 @@ struct SearchConfig {
   double revisit_penalty = 0;  // one player: the share of its value that a solution loses which the graph alone made
 
   float evaluator_weight = 1;                       // of an evaluator's value; the rest is the playout's
+  std::uint32_t evaluator_after = 0;                // a leaf with fewer visits is played out, and not asked about
+  std::uint32_t evaluator_visits = 1;               // that a simulation counts whose leaf was evaluated
   int batch_size = 32;                              // leaves in a full batch
   double batch_timeout_s = 0.005;                   // how long a leaf waits for its batch to fill
   int batches_in_flight = 1;                        // evaluated at the same time

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "games/game.hpp"
+#include "games/playout.hpp"
 #include "search/evaluate.hpp"
 #include "search/grouped.hpp"
 #include "search/stages.hpp"
@@ -26,6 +27,8 @@ class Expander {
   Expander(const SearchConfig& config, const Stages& stages) : config_(config), stages_(stages) {}
   // Priors come from it if it gives any.
   void ask(Gatherer<G>* gatherer) { gatherer_ = gatherer; }
+  // So do those of moves that a policy of playouts knows something about.
+  void ask(const PlayoutPolicy<G>* policy) { policy_ = policy != nullptr && policy->gives_priors() ? policy : nullptr; }
 
   const MoveList& moves() const { return moves_; }
   const std::vector<float>& priors() const { return priors_; }
@@ -53,6 +56,7 @@ class Expander {
   const SearchConfig& config_;
   const Stages& stages_;
   Gatherer<G>* gatherer_ = nullptr;
+  const PlayoutPolicy<G>* policy_ = nullptr;
   MoveList moves_;
   std::vector<float> priors_, keys_;
   std::vector<std::size_t> order_;
@@ -103,13 +107,17 @@ void Expander<G>::ask_for_priors(const State& state) {
     const Place place = gatherer_->ask(state.game());
     if (gatherer_->gives_priors()) return take_priors(state, place);
   }
-  if constexpr (HasPriors<G>) {
-    priors_.resize(moves_.size());
-    state.priors(moves_, priors_,
-                 [&](std::span<const Move> moves, std::span<float> priors) { state.game().priors(moves, priors); });
-  } else {
-    throw std::invalid_argument("the config uses priors, but this game has none, and no evaluator gives them");
-  }
+  if constexpr (!HasPriors<G>)
+    if (policy_ == nullptr)
+      throw std::invalid_argument("the config uses priors, but this game has none, and no evaluator gives them");
+  priors_.resize(moves_.size());
+  state.priors(moves_, priors_, [&](std::span<const Move> moves, std::span<float> priors) {
+    if constexpr (HasPriors<G>)
+      state.game().priors(moves, priors);
+    else
+      std::fill(priors.begin(), priors.end(), 0.5f);
+    if (policy_ != nullptr) policy_->set_priors(state.game(), moves, priors);
+  });
 }
 
 // Under PUCT they are probabilities: those of illegal moves are shared out.

@@ -74,6 +74,7 @@ class Search final : public GraphSearch {
 
   // One in two halves.
   void begin_simulation(Hand& hand);
+  void play_out_young_leaf(State& state, Hand& hand);
   void send_leaf(State& state, Hand& hand);
   void finish(Hand& hand, Pending<G> pending);
   void settle(Hand& hand);
@@ -108,7 +109,10 @@ void Search<G>::simulate(std::size_t worker) {
     descend(state, hand);  // ends at a new leaf, a young one, a proved one, or the end of the game
     if (tree.owns_lock()) tree.unlock();
     std::optional<Outcome> found = exact_outcome(state, hand);
-    if (!found) found = outcome(play_out(state.game(), hand), false, hand);
+    if (!found) {
+      found = outcome(play_out(state.game(), hand), false, hand);
+      found->is_news = hand.playouts.is_news();
+    }
     if (tree.mutex() != nullptr && !tree.owns_lock()) tree = tree_lock();
     hand.walker.back_up(*found);
   } catch (...) {
@@ -225,7 +229,7 @@ void Search<G>::begin_simulation(Hand& hand) {
   Walker& walker = hand.walker;
   for (;;) {
     State state = root_;
-    bool is_first = false;
+    bool is_first = false, is_young = false;
     try {
       const auto tree = tree_lock();
       descend(state, hand);
@@ -234,16 +238,31 @@ void Search<G>::begin_simulation(Hand& hand) {
         if (hand.pending.note_idle_walk()) break;
         return;
       }
-      is_first = walker.claim_leaf();
+      is_young = walker.visits_here() < config().evaluator_after;
+      is_first = !is_young && walker.claim_leaf();
     } catch (...) {
       walker.undo(walker.walk());
       throw;
     }
+    if (is_young) return play_out_young_leaf(state, hand);
     if (is_first) return send_leaf(state, hand);
     hand.pending.block(walker.take_walk());
     if (hand.pending.note_idle_walk()) settle(hand);
   }
   settle(hand);
+}
+
+// A leaf that is not worth an evaluation yet.
+template <Game G>
+void Search<G>::play_out_young_leaf(State& state, Hand& hand) {
+  try {
+    const Outcome found = outcome(play_out(state.game(), hand), false, hand);
+    const auto tree = tree_lock();
+    hand.walker.back_up(found);
+  } catch (...) {
+    hand.walker.undo(hand.walker.walk());
+    throw;
+  }
 }
 
 template <Game G>
@@ -286,7 +305,9 @@ void Search<G>::finish(Hand& hand, Pending<G> pending) {
     const auto weight = static_cast<double>(config().evaluator_weight);
     value = weight * value + (1 - weight) * *pending.playout;
   }
-  walker.back_up(plays_alone() ? judged(value, walker) : Outcome{to_fixed(value), 0});
+  Outcome found = plays_alone() ? judged(value, walker) : Outcome{to_fixed(value), 0};
+  found.visits = config().evaluator_visits;
+  walker.back_up(found);
   if (gatherer_->gives_priors() && may_make_nodes() && walker.visits_here() >= config().maturity &&
       walker.node_at_end(pending.state.to_play()) != kNoNode && !walker.has_edges())
     hand.expander.expand(walker, pending.state, pending.place);
@@ -339,6 +360,7 @@ void Search<G>::make_hands() {
   for (std::size_t i = 0; i < num_workers(); ++i) {
     hands_.push_back(std::make_unique<Hand>(walker(i), config(), stages(), policy_, plays_alone()));
     hands_.back()->expander.ask(gatherer_.get());
+    hands_.back()->expander.ask(policy_.get());
   }
 }
 

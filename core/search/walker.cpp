@@ -78,12 +78,17 @@ void Walker::read_walk(Move num_moves, std::vector<PlayedMove>& moves) const {
 
 void Walker::back_up(const Outcome& outcome) {
   if (walk_.steps.empty()) return;  // another thread proved the root in the meantime: nothing was simulated
+  if (!outcome.is_news && config_.graph == GraphMode::Tree && !plays_alone_) return back_up_visit(outcome);
   if (amaf_.is_on()) amaf_.update(graph_, walk_, outcome.value, outcome.merit);
   plays_alone_ ? back_up_steps<true>(outcome) : back_up_steps<false>(outcome);
   if (config_.graph == GraphMode::Multipath) tell_ancestors(outcome);
   if (values_ != nullptr) values_->update(graph_, walk_, outcome.value, outcome.merit, counts_);
   if (graph_.columns().backed) back_up_by_rule();
   if (config_.solver) propagate_proof(graph_, walk_);
+  count_walk();
+}
+
+void Walker::count_walk() {
   const std::size_t length = walk_.steps.size();
   WorkerCounts::add(counts_.simulations);
   WorkerCounts::add(counts_.depths[std::min(length, SearchCounts::kDepths - 1)]);
@@ -92,14 +97,42 @@ void Walker::back_up(const Outcome& outcome) {
   ++walks_by_length_[length];
 }
 
+// A walk that brought no news: one visit more, whose value is the mean of those before; of the first one, the outcome.
+void Walker::back_up_visit(const Outcome& outcome) {
+  const auto mean_of = [&](const std::atomic<std::int64_t>& sum, const std::atomic<std::uint32_t>& visits) {
+    const std::uint32_t n = visits.load(std::memory_order_relaxed);
+    return n > 0 ? Outcome{sum.load(std::memory_order_relaxed) / n, 0} : outcome;
+  };
+  for (std::size_t depth = walk_.steps.size(); depth-- > 0;) {
+    const Step& step = walk_.steps[depth];
+    Node& node = graph_.node(step.node);
+    const Edges edges = graph_.edges(node);
+    const Outcome same = mean_of(edges.value()[step.edge], edges.visits()[step.edge]);
+    if (step.is_marked) add(edges.in_flight()[step.edge], ~0u, shared_);
+    if (HotNode* const hot = keeps_hot_nodes_ ? hot_nodes_.find(step.node) : nullptr; hot != nullptr) {
+      hot->back_up(step.edge, same.value);
+      continue;
+    }
+    add(edges.value()[step.edge], same.value, shared_);
+    add(edges.visits()[step.edge], 1u, shared_);
+    add(node.walks, 1u, shared_);
+    if (graph_.columns().squares) add(edges.squares()[step.edge], (same.value * same.value) / kOne, shared_);
+    if (depth == 0) back_up_node(step.node, mean_of(node.value, node.visits));
+    if (graph_.columns().bounds) selector_.update_bounds(node, step.edge, static_cast<int>(depth));
+  }
+  if (graph_.columns().backed) back_up_by_rule();
+  if (config_.solver) propagate_proof(graph_, walk_);
+  count_walk();
+}
+
 // Relaxed: a stale mean is tolerable, a lock at the root is not.
 template <bool Alone>
 void Walker::back_up_steps(const Outcome& outcome) {
   const auto add_to = [&](std::atomic<std::int64_t>& sum) {
     if constexpr (Alone)
-      add_number(sum, outcome.merit, shared_);
+      add_number(sum, outcome.merit * outcome.visits, shared_);
     else
-      add(sum, outcome.value, shared_);
+      add(sum, outcome.value * outcome.visits, shared_);
   };
   const bool counts_nodes = graph_.shares_nodes() && config_.graph != GraphMode::Multipath;
   if (counts_nodes && walk_.end != kNoNode) back_up_node(walk_.end, outcome);
@@ -110,19 +143,19 @@ void Walker::back_up_steps(const Outcome& outcome) {
     if (!Alone && keeps_hot_nodes_)
       if (HotNode* const hot = hot_nodes_.find(step.node); hot != nullptr) {
         if (step.is_marked) add(graph_.edges(node).in_flight()[step.edge], ~0u, shared_);
-        hot->back_up(step.edge, outcome.value);
+        for (std::uint32_t i = 0; i < outcome.visits; ++i) hot->back_up(step.edge, outcome.value);
         continue;
       }
     const Edges edges = graph_.edges(node);
     add_to(edges.value()[step.edge]);
-    add(edges.visits()[step.edge], 1u, shared_);
-    add(node.walks, 1u, shared_);
+    add(edges.visits()[step.edge], outcome.visits, shared_);
+    add(node.walks, outcome.visits, shared_);
     if (step.is_marked) add(edges.in_flight()[step.edge], ~0u, shared_);
     if (columns.squares) {
       if constexpr (Alone)
-        add_number(edges.squares()[step.edge], outcome.merit * outcome.merit, shared_);
+        add_number(edges.squares()[step.edge], outcome.merit * outcome.merit * outcome.visits, shared_);
       else
-        add(edges.squares()[step.edge], (outcome.value * outcome.value) / kOne, shared_);
+        add(edges.squares()[step.edge], (outcome.value * outcome.value) / kOne * outcome.visits, shared_);
     }
     if (counts_nodes || (depth == 0 && !graph_.shares_nodes())) back_up_node(step.node, outcome);
     if (columns.bounds) selector_.update_bounds(node, step.edge, static_cast<int>(depth));
@@ -131,11 +164,11 @@ void Walker::back_up_steps(const Outcome& outcome) {
 
 void Walker::back_up_node(NodeId id, const Outcome& outcome) {
   Node& node = graph_.node(id);
-  add(node.visits, 1u, shared_);
+  add(node.visits, outcome.visits, shared_);
   if (plays_alone_)
-    add_number(node.value, outcome.merit, shared_);
+    add_number(node.value, outcome.merit * outcome.visits, shared_);
   else
-    add(node.value, outcome.value, shared_);
+    add(node.value, outcome.value * outcome.visits, shared_);
 }
 
 // Of all results at the node where the walk stood after so many steps, for the first player and in 0..1: in a tree its

@@ -24,6 +24,8 @@ namespace tesuji {
 struct Outcome {
   std::int64_t value = 0;
   double merit = 0;
+  std::uint32_t visits = 1;  // that it counts
+  bool is_news = true;       // if not, the walk is counted and, in a tree, every mean on it stays
 };
 
 class Walker {
@@ -102,6 +104,8 @@ class Walker {
   template <bool Alone>
   void back_up_steps(const Outcome& outcome);
   void back_up_node(NodeId id, const Outcome& outcome);
+  void back_up_visit(const Outcome& outcome);
+  void count_walk();
   void back_up_by_rule();
   float mean_before(std::size_t depth) const;
   void tell_ancestors(const Outcome& outcome);

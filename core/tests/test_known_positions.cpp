@@ -66,6 +66,27 @@ TEST_CASE("a new position takes a free place, then the place of the lightest; th
   CHECK(table.size() == 4);
 }
 
+TEST_CASE("weights count half for every generation since they were met; of equal ones the deeper goes") {
+  KnownPositions table(4);
+  table.add(key_number(0), 0.5, 9);
+  table.begin_generation();
+  table.begin_generation();  // 9 counts as 2
+  for (std::uint64_t number = 1; number < 4; ++number)
+    table.add(key_number(number), 0.5, 3, static_cast<std::uint32_t>(10 * number));
+  table.add(key_number(100), 1.0, 5);
+  CHECK(table.find(key_number(0)).weight == 0);
+  table.add(key_number(101), 1.0, 5);
+  CHECK(table.find(key_number(3)).weight == 0);  // 30 moves from the root
+  CHECK(table.find(key_number(1)).depth == 10);
+  table.add(key_number(1), 1.0, 1, 4);
+  CHECK(table.find(key_number(1)).depth == 4);
+  for (int move = 0; move < 5; ++move) table.begin_generation();
+  table.add(key_number(2), 1.0);  // met again: 4 counts in full
+  table.add(key_number(102), 1.0);
+  CHECK(table.find(key_number(2)).weight == 4);
+  CHECK(table.find(key_number(102)).weight == 1);
+}
+
 TEST_CASE("the capacity is a power of two, at most what was asked; too few and too many are refused") {
   CHECK(KnownPositions(1000).capacity() == 512);
   CHECK(KnownPositions(512).capacity() == 512);
@@ -111,8 +132,10 @@ TEST_CASE("bytes that no table saved are refused and change nothing; mutated one
   CHECK_THROWS_AS(target.load(bad), std::invalid_argument);
   bad = saved;
   const double infinite = std::numeric_limits<double>::infinity();
-  std::memcpy(bad.data() + 16 + 16, &infinite, sizeof infinite);  // the first position's sum
+  std::memcpy(bad.data() + 24 + 16, &infinite, sizeof infinite);  // the first position's sum
   CHECK_THROWS_AS(target.load(bad), std::invalid_argument);
+  CHECK_THROWS_WITH_AS(target.load(saved, 7), "these are positions of another game, board or komi",
+                       std::invalid_argument);
   CHECK(target.size() == 1);
   Rng rng(2);
   for (int i = 0; i < 2000; ++i) {

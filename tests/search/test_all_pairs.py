@@ -113,6 +113,10 @@ OPTIONS: dict[str, dict[str, tuple[dict[str, Any], dict[str, Any]]]] = {
         "values": ({"evaluation": Evaluation(batch_size=4)}, {"evaluator": value_only}),
         "priors": ({"evaluation": Evaluation(batch_size=4), "selection": PUCT()}, {"evaluator": value_and_priors}),
         "mixed": ({"evaluation": Evaluation(batch_size=4, weight=0.5)}, {"evaluator": value_only}),
+        "rarely": (
+            {"evaluation": Evaluation(batch_size=4, weight=0.5, after=2), "selection": PUCT()},
+            {"evaluator": value_and_priors},
+        ),
     },
     "parallel": {
         "one": ({}, {}),

@@ -476,3 +476,47 @@ def test_batches_in_flight__the_evaluator_runs_on_so_many_threads_at_once(allowe
 def test_evaluation__refuses_settings_out_of_range(wrong: dict[str, int]) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):
         Evaluation(**wrong)
+
+
+# Which leaves are asked about, and what an answer counts ----
+
+
+def test_after__a_leaf_is_asked_about_only_when_it_was_visited_so_often() -> None:
+    for after in (0, 1, 3, 7):
+        config = SearchConfig(selection=PUCT(c=1.0), evaluation=Evaluation(weight=0.5, after=after, batch_size=1))
+        search = Search(Hex(5), config, evaluator=uniform(25))
+        counts = search.run(simulations=1000, seed=1).counts
+        graph = search.graph()
+        below = graph["node_num_edges"][1:] > 0  # the root is asked about before the first walk
+        leading_there = np.isin(graph["edge_child"], np.flatnonzero(below) + 1)
+        assert (graph["edge_visits"][leading_there] > after).all()
+        assert counts["evaluations"] <= 1 + 1000 / (after + 1) + 25
+
+
+def test_after__without_answers_it_is_the_search_with_playouts() -> None:
+    config = SearchConfig(evaluation=Evaluation(weight=0.5, after=10_000))
+    asked = Search(Hex(5), config, evaluator=half).run(simulations=500, seed=3)
+    plain = Search(Hex(5), SearchConfig()).run(simulations=500, seed=3)
+    assert asked.counts["evaluations"] == 1, "the root, to see what the evaluator gives"
+    assert asked.visits.sum() == plain.visits.sum() == 500
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("graph", ["tree", "dag", "shared-values"])
+def test_visits__an_answer_counts_as_many_and_the_sums_hold(graph: Any, threads: int) -> None:
+    config = SearchConfig(
+        selection=PUCT(c=1.0), graph=graph, threads=threads, evaluation=Evaluation(visits=5, batch_size=4)
+    )
+    search = Search(Hex(4), config, evaluator=uniform(16))
+    result = search.run(simulations=300, seed=1)
+    assert result.visits.sum() == 5 * 300, "no walk of so few ends the game"
+    assert result.value == pytest.approx(0.5)
+    if graph == "tree":
+        arrays = search.graph()
+        assert arrays["edge_value"].sum() == pytest.approx(0.5 * arrays["edge_visits"].sum())
+
+
+@pytest.mark.parametrize("wrong", [{"after": -1}, {"visits": 0}, {"visits": 1001}])
+def test_evaluation__what_makes_no_sense_is_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match=r"(after|visits) is"):
+        Evaluation(**wrong)

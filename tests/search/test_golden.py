@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import get_args
 
 import pytest
 
 from search.golden import FOLDER, SEARCHES, graph_of
+from tesuji.search.config import Amaf, GraphMode, Prior, Selection
 
 
 @pytest.mark.parametrize("name", SEARCHES)
@@ -28,3 +30,17 @@ def test_golden__the_searches_leave_no_column_empty_among_them() -> None:
         assert any(any(graph[column]) for graph in graphs), column
     assert any(graph["config"]["graph"] == "dag" for graph in graphs)
     assert any(1 in graph["node_mover"] and 0 in graph["node_mover"] for graph in graphs)
+
+
+def test_golden__every_way_to_select_to_share_and_to_begin_is_among_them() -> None:
+    configs = [golden.config for golden in SEARCHES.values()]
+    assert {type(config.selection) for config in configs} == set(get_args(Selection))
+    assert {type(config.amaf) for config in configs} == {*get_args(Amaf), type(None)}
+    assert {type(config.prior) for config in configs} == {*get_args(Prior), type(None)}
+    assert {config.graph for config in configs} == set(get_args(GraphMode))
+    assert {config.graph for config, golden in zip(configs, SEARCHES.values(), strict=True) if golden.grouping} == {
+        "tree",
+        "dag",
+    }
+    problems = [golden for golden in SEARCHES.values() if hasattr(golden.make(), "goal")]
+    assert {golden.config.one_player.revisit for golden in problems} == {"close", "penalty"}

@@ -28,6 +28,7 @@ from tesuji.games import (
     Y,
 )
 from tesuji.games.connect4 import PlainConnect4
+from tesuji.search import Search, SearchConfig, VirtualVisits
 from tesuji.search.playouts import (
     EndPlayout,
     KnownPositions,
@@ -231,7 +232,7 @@ def test_recorded_playouts__around_a_policy_in_python() -> None:
 def test_stop_at_known__ends_a_playout_with_the_mean() -> None:
     positions = KnownPositions(64)
     positions.add(Nim(6), 0.25, 3)
-    stopping = StopAtKnown(lambda _state, _random: 0, positions=positions, min_weight=3, learns=False)
+    stopping = StopAtKnown(lambda _state, _random: 0, positions=positions, min_weight=3, learns="nothing")
     _values, lengths = play_out(Nim(9), stopping)  # takes one at a time; at 6 it is the second's turn: another state
     assert lengths[0] == 9
     positions.add(_at(Nim(9), [0, 0, 0]), 0.25, 3)
@@ -244,6 +245,63 @@ def test_stop_at_known__learns_what_its_playouts_are_worth() -> None:
     got, _lengths = play_out(TicTacToe(), stopping, number=500, seed=1)
     assert stopping.positions.find(TicTacToe()) == (pytest.approx(got.mean()), 500)
     assert len(stopping.positions) > 100
+
+
+@pytest.mark.parametrize(
+    ("before", "wanted", "known", "worth"),
+    [
+        ([], [0], 1.0, 1.0),  # the policy takes one too
+        ([], [1], 1.0, 0.7),
+        ([], [1], 0.5, 0.35),
+        ([0], [0], 0.2, 0.2),  # the second player moves
+        ([0], [2], 0.2, 1 - 0.7 * 0.8),
+    ],
+)
+def test_stop_at_known__a_move_that_the_policy_does_not_want_costs_the_mover(
+    before: list[int], wanted: list[int], known: float, worth: float
+) -> None:
+    positions = KnownPositions(64)
+    positions.add(_at(Nim(9), before + wanted), known, 5)
+    punished = StopAtKnown(
+        lambda _state, _random: 0, positions=positions, min_weight=5, learns="nothing", punishment=0.3
+    )
+    got, lengths = play_out(_at(Nim(9), before), punished)
+    assert (got[0], lengths[0]) == (pytest.approx(worth), 0)
+
+
+def test_stop_at_known__counts_what_it_saves() -> None:
+    known = StopAtKnown(min_weight=20)
+    _values, lengths = play_out(TicTacToe(), known, number=500, seed=1)
+    assert known.counts.playouts == 500
+    assert known.counts.moves == lengths.sum()
+    assert 0 < known.counts.stopped <= 500
+
+
+def test_stop_at_known__gives_priors_to_games_that_have_none() -> None:
+    positions = KnownPositions(64)
+    positions.add(_at(Nim(9), [1]), 0.125, 20)
+    known = StopAtKnown(positions=positions, stops=False, learns="nothing", gives_priors=True)
+    result = Search(Nim(9), SearchConfig(prior=VirtualVisits()), playouts=known).run(simulations=30, seed=1)
+    priors = dict(zip(result.moves.tolist(), result.priors.tolist(), strict=True))
+    assert priors == {0: 0.5, 1: 0.125, 2: 0.5}
+
+
+def test_stop_at_known__a_visit_without_news_changes_no_mean() -> None:
+    """Thirty playouts to the end, then sixty that stop: by visits they are counted, and every mean stays."""
+    for back_up in ("value", "visits"):
+        positions = KnownPositions(64)
+        known = StopAtKnown(lambda _state, _random: 0, positions=positions, learns="nothing", back_up=back_up)  # type: ignore[arg-type]
+        search = Search(Nim(9), SearchConfig(maturity=10**6), playouts=known)
+        before = search.run(simulations=30, seed=1)
+        means = dict(zip(before.moves.tolist(), before.values.tolist(), strict=True))
+        assert set(means.values()) <= {0.0, 1.0}
+        for move in range(3):
+            positions.add(_at(Nim(9), [move]), 0.75, 20)
+        after = search.run(simulations=60)
+        assert after.visits.sum() == 90
+        for move, value in zip(after.moves.tolist(), after.values.tolist(), strict=True):
+            is_same = value == pytest.approx(means[move], abs=1e-5)
+            assert is_same == (back_up == "visits")
 
 
 def test_stop_at_known__saves_moves() -> None:
@@ -283,13 +341,16 @@ def test_known_positions__a_capacity_out_of_range_is_refused(capacity: Any) -> N
     [
         lambda: StopAtKnown(min_weight=0),
         lambda: StopAtKnown(positions=7),  # type: ignore[arg-type]
+        lambda: StopAtKnown(punishment=1.5),
+        lambda: StopAtKnown(least_filling=-0.1),
+        lambda: KnownPositions.of_size(0),
         lambda: RecordedPlayouts(capacity=0),
         lambda: KnownPositions().add(Nim(3), float("nan")),
         lambda: KnownPositions().add(Nim(3), 0.5, 0),
     ],
 )
 def test_decorators__settings_out_of_range_are_refused(make: Any) -> None:
-    with pytest.raises((TypeError, ValueError), match="must be"):
+    with pytest.raises((TypeError, ValueError), match="must (be|lie)"):
         make()
 
 

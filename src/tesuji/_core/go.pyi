@@ -445,6 +445,9 @@ def find_groups(board: Board, rows: Sequence[GroupRow]) -> list[tuple[int, list[
 def make_search(board: Board, komi: float, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
     """A search with light playouts and without priors."""
 
+def image_key(board: Board) -> tuple[int, int]:
+    """The two keys that the rotations of a position share."""
+
 def make_search_with_knowledge(board: Board, komi: float, knowledge: Knowledge, memory: PlayoutMemory, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
     """A search with an engine's playouts and priors."""
 
@@ -504,4 +507,16 @@ def board_contexts(board: Board, color: int, size: int, is_symmetric: bool) -> n
 def game_contexts(board: Board, turns: numpy.typing.NDArray[numpy.int32], sizes: Sequence[int]) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint64]]:
     """
     Starts, points, played rows and contexts (flat) of the legal moves of every position of a game.
+    """
+
+NUM_PLANES: int = 17
+
+def board_planes(board: Board) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None, None))]:
+    """
+    A position as an evaluator sees it: uint8 of shape (planes, height, width).
+    """
+
+def game_planes(width: int, height: int, moves: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', writable=False)]) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
+    """
+    The positions before each move of a game, black first, as packed planes: uint8 of shape (n, bytes); fewer than moves where one is played on a stone.
     """

@@ -19,6 +19,7 @@ from tesuji.cli import (
     go,
     laboratory,
     learn,
+    learn_network,
     masters,
     packing,
     papers,
@@ -98,3 +99,4 @@ for _command in (
 ):
     main.add_command(_command)
 bench.bench.add_command(bench_packing.bench_packing)
+learn.learn.add_command(learn_network.learn_network)

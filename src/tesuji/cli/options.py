@@ -150,7 +150,7 @@ seed_option = click.option(
     default=1,
     show_default=True,
     type=click.IntRange(min=0),
-    help="Of all that is random.",
+    help="The random seed: the same number, the same result.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 

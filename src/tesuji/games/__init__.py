@@ -57,4 +57,4 @@ __all__ = [
     "open_spiel",
 ]
 
-show_boards_of(Breakthrough, Connect4, Gomoku, Havannah, Hex, Othello, TicTacToe, Y)
+show_boards_of(*(game.make for game in NATIVE_GAMES.values() if isinstance(game.make, type)))

@@ -11,7 +11,7 @@ import msgspec
 from tesuji._core.games import Breakthrough, Connect4, Gomoku, Havannah, Hex, Othello, TicTacToe, Y
 from tesuji.games.own import is_own, make_own, takes_size, title_of
 
-__all__ = ["NATIVE_GAMES", "NativeGame", "game_named", "make_game"]
+__all__ = ["NATIVE_GAMES", "NativeGame", "game_named", "make_game", "native_game_of"]
 
 
 class NativeGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,6 +29,11 @@ class NativeGame(msgspec.Struct, frozen=True, kw_only=True):
         What it is played on if nobody says; 0 without sizes.
     is_square : bool
         Whether a size is the number of lines; if not, it is the number of cells along a side.
+    view : str
+        How it looks in a terminal: a class of `tesuji.games.terminal`, as ``module.Class``. It takes the size, if there
+        are sizes. Empty: as the game shows itself.
+    stones_stay : bool
+        Whether a move means much the same later in the game, so that AMAF learns from it.
     """
 
     title: str
@@ -36,6 +41,8 @@ class NativeGame(msgspec.Struct, frozen=True, kw_only=True):
     sizes: range | None = None
     own_size: int = 0
     is_square: bool = True
+    view: str = ""
+    stones_stay: bool = False
 
     def described(self, size: int) -> str:
         """The game and its board in words: ``Hex on 11x11``, ``Y with sides of 11``; without sizes, its title."""
@@ -47,15 +54,37 @@ class NativeGame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 NATIVE_GAMES: dict[str, NativeGame] = {
-    "tictactoe": NativeGame(title="Tic-tac-toe", make=TicTacToe),
-    "connect4": NativeGame(title="Connect Four", make=Connect4),
-    "othello": NativeGame(title="Othello", make=Othello),
-    "breakthrough": NativeGame(title="Breakthrough", make=Breakthrough),
-    "gomoku": NativeGame(title="Gomoku", make=Gomoku, sizes=range(5, 20), own_size=15),
-    "hex": NativeGame(title="Hex", make=Hex, sizes=range(1, 20), own_size=11),
-    "y": NativeGame(title="Y", make=Y, sizes=range(1, 20), own_size=11, is_square=False),
-    "havannah": NativeGame(title="Havannah", make=Havannah, sizes=range(4, 11), own_size=8, is_square=False),
+    "tictactoe": NativeGame(title="Tic-tac-toe", make=TicTacToe, view="square.TicTacToeView"),
+    "connect4": NativeGame(title="Connect Four", make=Connect4, view="square.Connect4View"),
+    "othello": NativeGame(title="Othello", make=Othello, view="square.OthelloView"),
+    "breakthrough": NativeGame(title="Breakthrough", make=Breakthrough, view="square.BreakthroughView"),
+    "gomoku": NativeGame(
+        title="Gomoku", make=Gomoku, view="square.GomokuView", sizes=range(5, 20), own_size=15, stones_stay=True
+    ),
+    "hex": NativeGame(
+        title="Hex", make=Hex, view="hexagonal.HexView", sizes=range(1, 20), own_size=11, stones_stay=True
+    ),
+    "y": NativeGame(
+        title="Y", make=Y, view="hexagonal.YView", sizes=range(1, 20), own_size=11, is_square=False, stones_stay=True
+    ),
+    "havannah": NativeGame(
+        title="Havannah",
+        make=Havannah,
+        view="hexagonal.HavannahView",
+        sizes=range(4, 11),
+        own_size=8,
+        is_square=False,
+        stones_stay=True,
+    ),
 }
+"""One entry for each: what else there is to know of a native game follows from it."""
+
+_BY_TYPE = {game.make: game for game in NATIVE_GAMES.values()}
+
+
+def native_game_of(game: Any) -> NativeGame | None:
+    """The entry of a position's game; None if it is not a native one."""
+    return _BY_TYPE.get(type(game))
 
 
 def game_named(name: str) -> NativeGame:

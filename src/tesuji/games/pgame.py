@@ -37,7 +37,7 @@ class PGameSpec(msgspec.Struct, frozen=True, kw_only=True):
         The share of the nodes of each level that are merged into another one of that level, 0 to below 1 (the report's
         DAG combination threshold). 0: a tree.
     seed : int
-        Of all that is random.
+        The random seed: the same number, the same result.
     mixed_root : bool
         Whether a game is drawn again while all moves of its root win, or all lose.
     amounts_in_range : bool

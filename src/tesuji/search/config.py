@@ -49,7 +49,7 @@ class UCB1(Frozen, frozen=True, kw_only=True):
     Attributes
     ----------
     c : float
-        Exploration; 0 is best with RAVE in seed 003.
+        Exploration; 0 is best with RAVE in Pividori 2015.
     """
 
     c: float = 0.7
@@ -187,7 +187,7 @@ class HorizonPrior(Frozen, frozen=True, kw_only=True):
 
 
 class Widening(Frozen, frozen=True, kw_only=True):
-    """Progressive widening: ``k(N) = max(minimum, scale * ln(rate * N) + minimum)`` moves (3.4 of seed 004).
+    """Progressive widening: ``k(N) = max(minimum, scale * ln(rate * N) + minimum)`` moves (Basaldúa, 3.4).
 
     Attributes
     ----------
@@ -216,9 +216,9 @@ class OnePlayer(Frozen, frozen=True, kw_only=True):
     ----------
     revisit : {"close", "penalty", "allow"}
         Close what is finished, so that a problem that is explored completely ends the search with its optimum proved;
-        or take `penalty` off the value (seed 004, 5.6); or let it be.
+        or take `penalty` off the value (Basaldúa, 5.6); or let it be.
     penalty : float
-        Share of the value, 0..1, counted from the worst value seen; 0.02 in seed 004.
+        Share of the value, 0..1, counted from the worst value seen; 0.02 in Basaldúa.
     """
 
     revisit: Literal["close", "penalty", "allow"] = "close"
@@ -239,6 +239,12 @@ class Evaluation(Frozen, frozen=True, kw_only=True):
     ----------
     weight : float
         Of the evaluator's value, 0..1; the rest is a playout's. At 1 there are no playouts.
+    after : int
+        A leaf with fewer visits is played out and not asked about; 0: every leaf is asked about. Where the evaluator
+        gives priors, a node gets its edges with its answer, so this is also the least ``maturity``.
+    visits : int
+        How many visits a simulation counts whose leaf was evaluated: a network's judgement may be worth several
+        playouts.
     batch_size : int
         Leaves in a full batch, of all threads together. A walk that goes on while others wait cannot know their
         results, so a larger batch costs a little strength per simulation.
@@ -253,6 +259,8 @@ class Evaluation(Frozen, frozen=True, kw_only=True):
     """
 
     weight: float = 1.0
+    after: int = 0
+    visits: int = 1
     batch_size: int = 32
     timeout_s: float = 0.005
     batches_in_flight: int = 1
@@ -260,6 +268,8 @@ class Evaluation(Frozen, frozen=True, kw_only=True):
 
     def _check(self) -> None:
         _check(0 <= self.weight <= 1, "weight", self.weight, "a share, 0..1")
+        _check(0 <= self.after < 2**31, "after", self.after, "0 or a positive number of visits")
+        _check(1 <= self.visits <= 1000, "visits", self.visits, "1 to 1000")
         _check(1 <= self.batch_size <= 65536, "batch_size", self.batch_size, "1 to 65536")
         _check(0 <= self.timeout_s <= 60, "timeout_s", self.timeout_s, "0 to 60 seconds")
         _check(1 <= self.batches_in_flight <= 256, "batches_in_flight", self.batches_in_flight, "1 to 256")
@@ -324,8 +334,8 @@ class SearchConfig(Frozen, frozen=True, kw_only=True):
         Visits of a node before it gets edges.
     graph : {"tree", "dag", "shared-values", "shared-counts", "multipath"}
         What equal states share: nothing; a node (visits stay with the edges); a value in a table, the rest stays a
-        tree; a node and its visits (the naive variant of seed 001, for experiments); a node, and all its ancestors
-        learn of every visit (one thread).
+        tree; a node and its visits (the naive variant of the UCT-DAG report, for experiments); a node, and all its
+        ancestors learn of every visit (one thread).
     table_entries : int
         Positions that the table of "shared-values" holds, in about 50 bytes each besides `memory_bytes`.
     table_min_references : int
@@ -424,6 +434,8 @@ class SearchConfig(Frozen, frozen=True, kw_only=True):
         config.table_min_references = self.table_min_references
         config.max_ancestors = self.max_ancestors
         config.evaluator_weight = self.evaluation.weight
+        config.evaluator_after = self.evaluation.after
+        config.evaluator_visits = self.evaluation.visits
         config.batch_size = self.evaluation.batch_size
         config.batch_timeout_s = self.evaluation.timeout_s
         config.batches_in_flight = self.evaluation.batches_in_flight

@@ -16,8 +16,9 @@ What the core asks of a policy is in ``core/games/playout.hpp`` and ``docs/algor
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, get_args, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,8 @@ from tesuji._core import games as _games
 from tesuji._core import search as _native
 from tesuji._core.search import EndPlayout, PlayedMove, RandomStream, RecordedPlayout
 from tesuji.games import CompiledGame, CompiledPlayouts
+from tesuji.games.catalogue import native_game_of
+from tesuji.search.files.archive import description_of
 from tesuji.writing import write_whole
 
 __all__ = [
@@ -38,24 +41,16 @@ __all__ = [
     "RecordedPlayout",
     "RecordedPlayouts",
     "StopAtKnown",
+    "StopCounts",
     "native_playouts",
     "play_out",
 ]
 
-_NATIVE_GAMES = (
-    _games.TicTacToe,
-    _games.Connect4,
-    _games.Othello,
-    _games.Breakthrough,
-    _games.Gomoku,
-    _games.Hex,
-    _games.Y,
-    _games.Havannah,
-    _games.SameGame,
-    _games.Knapsack,
-    _games.TSP,
-    _games.PGamePosition,
-)
+_ENTRY_BYTES = 32
+Learns = Literal["playouts", "tree", "all", "nothing"]
+BackUp = Literal["value", "visits"]
+
+_OTHER_NATIVE_GAMES = (_games.SameGame, _games.Knapsack, _games.TSP, _games.PGamePosition)
 
 
 @runtime_checkable
@@ -126,13 +121,14 @@ class RecordedPlayouts:
 class KnownPositions:
     """A bounded table from states to results, which threads share without locks.
 
-    A new position takes a free place among four, else the place of the one with the least weight: what was met often
-    stays. It may serve several searches of one game, one after the other or at once.
+    A new position takes a free place among four, else that of the one that is worth least: its weight counts half for
+    every move of the game since it was last met. It may serve several searches of one game, one after the other or at
+    once. Positions of Go that are rotations of each other are one.
 
     Parameters
     ----------
     capacity : int
-        How many positions there is room for, 4..2**30, rounded down to a power of two; 24 bytes each.
+        How many positions there is room for, 4..2**30, rounded down to a power of two; 32 bytes each.
     """
 
     def __init__(self, capacity: int = 1 << 20) -> None:
@@ -140,10 +136,22 @@ class KnownPositions:
             raise ValueError(f"capacity is {capacity!r}; it must be a whole number in 4..2**30")
         self._table = _native.KnownPositions(capacity)
 
+    @classmethod
+    def of_size(cls, megabytes: int) -> KnownPositions:
+        """A table that takes at most so many megabytes (of 2**20 bytes)."""
+        if type(megabytes) is not int or not 1 <= megabytes <= 1 << 15:
+            raise ValueError(f"megabytes is {megabytes!r}; it must be a whole number in 1..{1 << 15}")
+        return cls((megabytes << 20) // _ENTRY_BYTES)
+
     @property
     def capacity(self) -> int:
         """How many positions there is room for."""
         return self._table.capacity
+
+    @property
+    def num_bytes(self) -> int:
+        """What it takes."""
+        return self._table.num_bytes
 
     def __len__(self) -> int:
         return len(self._table)
@@ -164,14 +172,28 @@ class KnownPositions:
         """Forget everything."""
         self._table.clear()
 
-    def save(self, path: Path | str) -> Path:
-        """Write the table into a file, which is replaced when the new one is complete."""
-        return write_whole(path, self._table.save())
+    def save(self, path: Path | str, game: Any = None) -> Path:
+        """Write the table into a file, which is replaced when the new one is complete.
 
-    def load(self, path: Path | str) -> None:
-        """Add what a file holds; ValueError, and nothing is changed, for a file that `save` has not written."""
+        Parameters
+        ----------
+        path
+            Of the file.
+        game : Game, optional
+            What the positions are of: a table of another size, rule set or komi is then refused by `load`.
+        """
+        return write_whole(path, self._table.save(_identity(game)))
+
+    def load(self, path: Path | str, game: Any = None) -> None:
+        """Add what a file holds.
+
+        Raises
+        ------
+        ValueError
+            For a file that `save` has not written, or not for this game; nothing is changed.
+        """
         try:
-            self._table.load(Path(path).read_bytes())
+            self._table.load(Path(path).read_bytes(), _identity(game))
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from error
 
@@ -180,8 +202,24 @@ class KnownPositions:
         return self._table
 
 
+class StopCounts(NamedTuple):
+    """What playouts did while their table was in use.
+
+    Attributes
+    ----------
+    playouts, stopped : int
+        All of them, and those that ended at a known position.
+    moves : int
+        Of all of them together.
+    """
+
+    playouts: int
+    stopped: int
+    moves: int
+
+
 class StopAtKnown:
-    """A decorator that ends a playout at a known position, with the mean of its results.
+    """A decorator that keeps what simulations find out about positions, and uses it again (the BTT-Go paper).
 
     Parameters
     ----------
@@ -190,9 +228,22 @@ class StopAtKnown:
     positions : KnownPositions, optional
         What is known; an empty table if not given.
     min_weight : int
-        The weight from which on a position ends a playout, at least 1.
-    learns : bool
-        Whether every playout's value is added to the positions that it went through, but for the one that stopped it.
+        The weight from which on a position is known, at least 1.
+    stops : bool
+        Whether a playout ends at a known position, with the mean of its results.
+    learns : {"playouts", "tree", "all", "nothing"}
+        To which positions a simulation's value is added: those of the playout but for the one that stopped it, those of
+        the walk through the graph down to where the playout began, or both.
+    gives_priors : bool
+        Whether the mean of a known position is the prior of the move that leads to it; the config needs a ``prior``.
+    back_up : {"value", "visits"}
+        What a playout that was stopped is worth: the mean, or a visit that changes no mean (in a tree; elsewhere the
+        mean).
+    punishment : float
+        If above 0, the table chooses moves: a playout goes to the best known position and stops there; where the policy
+        wants another move, that position loses this share of its value to the mover, 0..1.
+    least_filling : float
+        Used only where more than this share of the board at the root has stones; for games that know it, as Go does.
     """
 
     def __init__(
@@ -201,15 +252,41 @@ class StopAtKnown:
         *,
         positions: KnownPositions | None = None,
         min_weight: int = 16,
-        learns: bool = True,
+        stops: bool = True,
+        learns: Learns = "playouts",
+        gives_priors: bool = False,
+        back_up: BackUp = "value",
+        punishment: float = 0.0,
+        least_filling: float = 0.0,
     ) -> None:
         if type(min_weight) is not int or not 1 <= min_weight < 2**32:
             raise ValueError(f"min_weight is {min_weight!r}; it must be a whole number in 1..2**32-1")
         if positions is not None and not isinstance(positions, KnownPositions):
             raise TypeError(f"positions is {positions!r}; it must be KnownPositions")
+        if learns not in get_args(Learns):
+            raise ValueError(f"learns is {learns!r}; choose from {', '.join(get_args(Learns))}")
+        if back_up not in get_args(BackUp):
+            raise ValueError(f"back_up is {back_up!r}; choose from {', '.join(get_args(BackUp))}")
+        for name, share in (("punishment", punishment), ("least_filling", least_filling)):
+            if not 0 <= share <= 1:
+                raise ValueError(f"{name} is {share!r}; it must lie in 0..1")
         self.inner = inner
         self.positions = positions if positions is not None else KnownPositions()
-        self._native = _native.StopAtKnown(native_playouts(inner), self.positions.native(), min_weight, bool(learns))
+        options = _native.StopOptions()
+        options.min_weight = min_weight
+        options.stops = bool(stops)
+        options.learns = learns in ("playouts", "all")
+        options.learns_walk = learns in ("tree", "all")
+        options.gives_priors = bool(gives_priors)
+        options.keeps_means = back_up == "visits"
+        options.punishment = punishment
+        options.least_filling = least_filling
+        self._native = _native.StopAtKnown(native_playouts(inner), self.positions.native(), options)
+
+    @property
+    def counts(self) -> StopCounts:
+        """Of all searches that were given this."""
+        return StopCounts(*self._native.counts())
 
     def native(self) -> _native.StopAtKnown:
         """What the core makes its policy from."""
@@ -277,12 +354,22 @@ def play_out(
     described = native_playouts(playouts)
     if isinstance(game, CompiledGame):
         return _native.play_out_compiled(game.native(), described, number, seed)
-    if isinstance(game, _NATIVE_GAMES):
+    if native_game_of(game) is not None or isinstance(game, _OTHER_NATIVE_GAMES):
         return _native.play_out(game, described, number, seed)
     return _native.play_out_object(game, described, number, seed)
 
 
+def _identity(game: Any) -> int:
+    """A number for what a table's positions are of; 0 if nobody says."""
+    if game is None:
+        return 0
+    text = repr(sorted(description_of(getattr(game, "board", game)).items()))
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
+
+
 def _keys(game: Any) -> Sequence[int]:
-    """As the core has them: 64 bits and 32."""
+    """As the core has them, 64 bits and 32; images share theirs where the game has images."""
+    if hasattr(game, "image_key"):
+        return tuple(game.image_key())
     second = game.second_key() if hasattr(game, "second_key") else 0
     return game.key() & (2**64 - 1), second & (2**32 - 1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
+from tesuji.games.catalogue import NATIVE_GAMES
 from tesuji.search.config import RAVE, UCB1, SearchConfig
 from tesuji.words import meant
 
@@ -20,17 +21,6 @@ UCT_RAVE = SearchConfig(selection=UCB1(c=0.0), amaf=RAVE(k=1000.0), maturity=2)
 # A proof settles small games and the ends of others.
 _SOLVED = SearchConfig(selection=UCB1(c=0.5), graph="dag", solver=True)
 _WITH_RAVE = SearchConfig(selection=UCB1(c=0.0), amaf=RAVE(k=300.0), solver=True)
-
-_DEFAULTS = {
-    "tictactoe": _SOLVED,
-    "connect4": _SOLVED,
-    "othello": _SOLVED,
-    "breakthrough": _SOLVED,
-    "gomoku": _WITH_RAVE,
-    "hex": _WITH_RAVE,
-    "y": _WITH_RAVE,
-    "havannah": _WITH_RAVE,
-}
 
 _OTHERS = {"default": SearchConfig(selection=UCB1(c=0.7), solver=True), "uct": UCT, "uct-rave": UCT_RAVE}
 
@@ -60,5 +50,6 @@ def presets_of(game: str) -> dict[str, SearchConfig]:
 
 
 GAME_PRESETS: dict[str, dict[str, SearchConfig]] = {
-    name: {"default": default, "uct": UCT, "uct-rave": UCT_RAVE} for name, default in _DEFAULTS.items()
+    name: {"default": _WITH_RAVE if game.stones_stay else _SOLVED, "uct": UCT, "uct-rave": UCT_RAVE}
+    for name, game in NATIVE_GAMES.items()
 }

@@ -13,6 +13,7 @@ import pytest
 from tesuji.go import EngineConfig
 from tesuji.go.engine.config_file import read, written
 from tesuji.go.engine.parameters import ENGINE_PARAMETERS, GO_ONLY, applied_to_engine, values_of
+from tesuji.go.engine.position_memory import PositionMemory
 from tesuji.go.engine.presets import ENGINE_PRESETS
 from tesuji.go.knowledge.groups import ROWS, GoGroups
 from tesuji.go.knowledge.playouts import POLICIES, PlayoutPolicy
@@ -48,6 +49,7 @@ CONFIGS: dict[str, EngineConfig] = {
     "unused weights": EngineConfig(search=SearchConfig(prior=None), priors=PriorWeights()),
     "other order": EngineConfig(playouts=PlayoutPolicy(rules=(("capture", 0.5), ("defend", 0.25)))),
     "groups": EngineConfig(search=SearchConfig(), groups=Grouping(find=ALL_ROWS)),
+    "known": EngineConfig(known=PositionMemory(megabytes=1)),
     "biases": EngineConfig(search=SearchConfig(), groups=Grouping(find=ALL_ROWS, overlap=False, biases=BIASES)),
     "learned": EngineConfig(search=SearchConfig(), groups=Grouping(find=ALL_ROWS, biases=LearnedBiases(start=BIASES))),
     "odd names": EngineConfig(playouts=PlayoutPolicy(patterns='a "quoted"\\ \t\u00e4 file')),
@@ -234,7 +236,14 @@ def test_file__has_a_comment_before_every_value() -> None:
     assert len(values) == len(values_of(EngineConfig()))
     assert all(lines[i - 1].startswith("# ") for i in values)
     groups = [ENGINE_PARAMETERS[lines[i].split()[0]].group for i in values]
-    assert [group for group, _ in itertools.groupby(groups)] == ["engine", "search", "playouts", "priors", "groups"]
+    assert [group for group, _ in itertools.groupby(groups)] == [
+        "engine",
+        "search",
+        "playouts",
+        "priors",
+        "groups",
+        "known positions",
+    ]
 
 
 def test_file__may_say_only_what_differs(tmp_path: Path) -> None:

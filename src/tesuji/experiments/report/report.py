@@ -132,19 +132,15 @@ def report_text(store_path: Path | str, format: Format) -> str:  # noqa: A002
 
 def spec_toml(spec: MatchSpec) -> str:
     """A spec as ``tesuji tournament`` reads it; directories of programs are cut off, they are nobody's business."""
+    from tomli_w import dumps
+
     plain = msgspec.to_builtins(msgspec.structs.replace(spec, players=tuple(map(_published, spec.players))))
     default = msgspec.to_builtins(MatchSpec(players=spec.players))
     players = plain.pop("players")
     kept = {key: value for key, value in plain.items() if value is not None and value != default.get(key)}
     kept.setdefault("games", spec.games)
     kept.setdefault("seed", spec.seed)
-    lines = [f"{key} = {_toml(value)}" for key, value in kept.items() if not isinstance(value, dict)]
-    for key, value in kept.items():
-        if isinstance(value, dict):
-            lines += ["", f"[{key}]", *_toml_fields(value)]
-    for player in players:
-        lines += ["", "[[players]]", *_toml_fields(player)]
-    return "\n".join(lines) + "\n"
+    return dumps({**_known(kept), "players": [_known(player) for player in players]})
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
@@ -357,21 +353,8 @@ def _published(player: PlayerSpec) -> PlayerSpec:
     return msgspec.structs.replace(player, command=cut)
 
 
-def _toml(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # JSON's escapes are TOML's
-    if isinstance(value, (list, tuple)):
-        return f"[{', '.join(map(_toml, value))}]"
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{_toml(key)} = {_toml(item)}" for key, item in value.items()) + " }"
-    return repr(value)
-
-
-def _toml_fields(table: Mapping[str, Any]) -> list[str]:
-    return [f"{_toml_key(key)} = {_toml(value)}" for key, value in table.items() if value is not None]
-
-
-def _toml_key(key: str) -> str:
-    return key if key.isascii() and key.replace("_", "").replace("-", "").isalnum() else _toml(key)
+def _known(table: Mapping[str, Any]) -> dict[str, Any]:
+    """The same without what is not said: TOML has no word for nothing."""
+    return {
+        key: _known(value) if isinstance(value, Mapping) else value for key, value in table.items() if value is not None
+    }

@@ -57,7 +57,7 @@ def make_sampler(
     parameters
         Of the search.
     seed
-        Of all that is random in it. A run that goes on needs another one than the run before, lest it draws the same.
+        The random seed of it. A run that goes on needs another one than the run before, lest it draws the same.
     trials
         Of earlier runs, oldest first.
 

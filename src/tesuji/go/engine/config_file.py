@@ -14,7 +14,7 @@ from pathlib import Path
 from tesuji.go.engine.engine import EngineConfig
 from tesuji.go.engine.parameters import ENGINE_PARAMETERS, applied_to_engine, values_of
 from tesuji.go.engine.presets import engine_preset
-from tesuji.search.parameters import Parameter, ParameterError, Value
+from tesuji.search.parameters import Parameter, ParameterError
 
 __all__ = ["read", "written"]
 
@@ -75,6 +75,8 @@ def _line_of(name: str, text: str) -> int:
 
 def written(config: EngineConfig) -> str:
     """The whole config as a file that `read` takes, with what each parameter means."""
+    from tomli_w import dumps
+
     lines = ["# The config of Tesuji's Go engine: tesuji gtp --config FILE"]
     values, group = values_of(config), ""
     for name, parameter in ENGINE_PARAMETERS.items():
@@ -82,24 +84,10 @@ def written(config: EngineConfig) -> str:
             group = parameter.group
             lines += ["", f"# --- {group} ---"]
         if name in values:
-            lines += [f"# {_comment(parameter)}", f"{name} = {_toml(values[name])}"]
+            lines += [f"# {_comment(parameter)}", dumps({name: values[name]}).rstrip()]
     return "\n".join(lines) + "\n"
 
 
 def _comment(parameter: Parameter) -> str:
     choices = f" ({', '.join(parameter.choices)})" if parameter.choices else ""
     return f"{parameter.meaning}{choices}"
-
-
-def _toml(value: Value) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return '"' + "".join(_escaped(letter) for letter in value) + '"'
-    return repr(value)
-
-
-def _escaped(letter: str) -> str:
-    if letter in '"\\':
-        return "\\" + letter
-    return letter if letter.isprintable() else f"\\U{ord(letter):08x}"

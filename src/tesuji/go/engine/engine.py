@@ -11,8 +11,9 @@ from __future__ import annotations
 import math
 import threading
 import time
+import warnings
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -21,25 +22,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji.go.engine.clock import Clock, expected_moves
+from tesuji.go.engine.human import HumanRank, human_shares
 from tesuji.go.engine.komi import DynamicKomi, Method
 from tesuji.go.engine.manners import better_mannered, passes_at_once
+from tesuji.go.engine.position_memory import PositionMemory, Remembered
 from tesuji.go.engine.thinking import Limits, Pondering, Thinking
 from tesuji.go.knowledge import GoGame
 from tesuji.go.knowledge.book import BookMove, chosen, read_book
 from tesuji.go.knowledge.life import ownership
+from tesuji.go.knowledge.network import GoNetwork
 from tesuji.go.knowledge.playouts import DEFAULT, PlayoutPolicy
 from tesuji.go.knowledge.priors import PriorWeights
 from tesuji.go.rules.board import Board, Position
 from tesuji.go.rules.color import Color
+from tesuji.learning.network.model import is_runnable
 from tesuji.search import UCB1, Grouping, MinimumMSE, Search, SearchConfig, SearchResult, VirtualVisits
 from tesuji.search.final_move import lower_bound
 from tesuji.search.frozen import Frozen
+from tesuji.words import how_to_install
 
-__all__ = ["Analysis", "Candidate", "Choice", "Engine", "EngineConfig"]
+__all__ = ["SHIPPED", "Analysis", "Candidate", "Choice", "Engine", "EngineConfig", "NetworkWarning"]
 
 _OWNERSHIP_PLAYOUTS = 400
 _RESIGN_VISITS = 100  # fewer may all be lost by chance
 _FORGETTING = 0.9  # from move to move, of how late the moves before came
+
+
+SHIPPED = "shipped"
+"""The network that comes with Tesuji."""
+
+
+class NetworkWarning(UserWarning):
+    """The engine plays without its network."""
 
 
 class EngineConfig(Frozen, frozen=True, kw_only=True):
@@ -67,6 +81,11 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         What moves are worth before they are tried, if the search config has a ``prior``.
     groups : Grouping or None
         How moves are grouped, mostly by `tesuji.go.knowledge.groups.GoGroups`; not together with a ``prior``.
+    network : str or None
+        A network that judges positions and moves (docs/algorithms/network.md): ``shipped``, or the file of one. It
+        needs onnxruntime; without it ``shipped`` plays as the default does, and says so once.
+    human_rank : str or None
+        Plays as people of that rank do, ``5k`` to ``9p``, by the network alone and without a search.
     uses_symmetry : bool
         Whether in the opening, of moves that are images of each other, only one is searched (not with light playouts).
     resign_below : float
@@ -80,6 +99,8 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         A file of opening positions (`tesuji.go.knowledge.book`) from which it plays without a search.
     book_least : int
         A move of the book that fewer games had is not played.
+    known : PositionMemory
+        The memory of positions, which a table of 0 megabytes turns off.
     seed : int or None
         Seed of the random stream; None draws one, which the analysis records.
     """
@@ -101,12 +122,15 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
     playouts: PlayoutPolicy = DEFAULT
     priors: PriorWeights | None = PriorWeights()
     groups: Grouping | None = None
+    network: str | None = None
+    human_rank: str | None = None
     uses_symmetry: bool = True
     resign_below: float = 0.05
     keeps_graph: bool = True
     table_file: str | None = None
     book: str | None = None
     book_least: int = 5
+    known: PositionMemory = PositionMemory()
     seed: int | None = None
 
     def _check(self) -> None:
@@ -128,10 +152,16 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
             raise ValueError("the search config has a prior but the engine has no prior weights; give priors")
         if self.groups is not None and self.search.prior is not None:
             raise ValueError("groups are for searches without priors; leave one of the two out (prior_visits=0)")
+        if self.human_rank is not None:
+            HumanRank.parse(self.human_rank)
+            if self.network is None:
+                raise ValueError("human_rank plays by the network alone; give network=shipped, or a file")
         if self.table_file is not None and self.search.graph != "shared-values":
             raise ValueError(f"table_file keeps shared values, graph is {self.search.graph!r}; use 'shared-values'")
         if self.book_least < 1:
             raise ValueError(f"book_least is {self.book_least}; it must be 1 game or more")
+        if self.known.megabytes and self.known.back_up == "visits" and self.search.graph != "tree":
+            raise ValueError(f"known_back_up=visits is for graph='tree', graph is {self.search.graph!r}; use value")
         if self.seed is not None and not 0 <= self.seed < 2**64:
             raise ValueError(f"seed is {self.seed}; it must lie in 0..2**64-1")
 
@@ -139,10 +169,62 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         """A position as the engine's search sees it."""
         return GoGame(board, self.playouts, self.priors, uses_symmetry=self.uses_symmetry)
 
-    def search_at(self, board: Board) -> Search:
+    def search_at(self, board: Board, remembered: Remembered | None = None) -> Search:
         """A new search of a position; it begins with the table of earlier games, if there is one."""
         earlier = self.table_file if self.table_file is not None and Path(self.table_file).exists() else None
-        return Search(self.game_at(board), self.search, grouping=self.groups, table=earlier)
+        evaluator = None if self.network is None else network_named(self.network).evaluator(board.komi)
+        playouts = None
+        if remembered is not None:
+            remembered.begin(board)
+            playouts = remembered.playouts
+        return Search(
+            self.game_at(board),
+            self.search,
+            evaluator=evaluator,
+            grouping=self.groups,
+            table=earlier,
+            playouts=playouts,
+        )
+
+
+def network_named(name: str) -> GoNetwork:
+    """The network of that name: ``shipped``, or a file.
+
+    Raises
+    ------
+    ModelError
+        For a file that is no network, and without onnxruntime.
+    """
+    return GoNetwork.load(None if name == SHIPPED else name)
+
+
+def playable(config: EngineConfig) -> EngineConfig:
+    """The config itself, its network loaded; without onnxruntime, what plays in place of the shipped network.
+
+    Raises
+    ------
+    ModelError
+        For a file that is no network; for one of the user's own, and for moves by rank, without onnxruntime.
+    """
+    if config.network is None:
+        return config
+    if config.network != SHIPPED or config.human_rank is not None or is_runnable():
+        network_named(config.network)
+        return config
+    _say_what_is_missing()
+    plain, own = EngineConfig().search, config.search
+    search = plain.replace(threads=own.threads, memory_bytes=own.memory_bytes, parallel=own.parallel)
+    return config.replace(network=None, search=search, priors=PriorWeights())
+
+
+@cache
+def _say_what_is_missing() -> None:
+    warnings.warn(
+        f"the network plays with onnxruntime, which is not installed, so the engine plays without: "
+        f"{how_to_install('network')}",
+        NetworkWarning,
+        stacklevel=3,
+    )
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -285,7 +367,9 @@ class _Kept(msgspec.Struct, frozen=True):
 
 
 class Engine:
-    """Plays and analyses. It is told the position each time; between moves it remembers its last search, nothing else.
+    """Plays and analyses. It is told the position each time; between moves it remembers its last search.
+
+    Beyond that it remembers positions, if the config has a memory of them (``known``).
 
     Parameters
     ----------
@@ -295,6 +379,7 @@ class Engine:
 
     def __init__(self, config: EngineConfig | None = None) -> None:
         self._kept: _Kept | None = None
+        self._remembered: Remembered | None = None
         self._thinking: Thinking | None = None
         self._analysing: Search | None = None
         self._is_stopped = threading.Event()
@@ -312,14 +397,22 @@ class Engine:
 
     @config.setter
     def config(self, config: EngineConfig) -> None:
+        config = playable(config)
         if config.playouts.patterns:
             config.playouts.native(num_points=1)
         if config.priors is not None and (config.priors.strengths or config.priors.urgency):
             config.priors.native()
         book = None if config.book is None else read_book(config.book)
         self.end_game()
+        if self._remembered is None or self._remembered.config != config.known:
+            self._remembered = Remembered(config.known) if config.known.megabytes else None
         self._config, self._book = config, book
         self._komi = DynamicKomi(config.dynamic_komi)
+
+    @property
+    def remembered(self) -> Remembered | None:
+        """What it knows of positions from earlier moves and games; None without a memory."""
+        return self._remembered
 
     def analyse(
         self,
@@ -349,7 +442,7 @@ class Engine:
         config = self.config
         if simulations is not None or seconds is not None:
             config = msgspec.structs.replace(config, simulations=simulations, seconds=seconds)
-        self._analysing = search = config.search_at(board)
+        self._analysing = search = config.search_at(board, self._remembered)
         view = _View(search.game, board.copy())
         view.owners()  # where it takes playouts of its own, a stop shall not wait for them
         self._is_stopped.clear()
@@ -428,6 +521,8 @@ class Engine:
         known = self._from_book(turned)
         if known is not None:
             return Choice(known.move, book=known)
+        if self.config.human_rank is not None:
+            return self._as_people_do(turned, HumanRank.parse(self.config.human_rank))
         shifted = self._shifted(turned)
         search = self._search_at(shifted, has_answered=True)
         limits = self._limits(turned, seconds, clock)
@@ -464,8 +559,10 @@ class Engine:
             self._pondering = None
 
     def end_game(self) -> None:
-        """Forget the game. With a `table_file`, what it taught is written there for the next one."""
+        """Forget the game. With a `table_file` or a `known_file`, what it taught is written there for the next one."""
         self.stop_pondering()
+        if self._kept is not None and self._remembered is not None:
+            self._remembered.save()
         if self._kept is not None and self._config.table_file is not None:
             self._kept.search.save_table(self._config.table_file)
         self._kept = None
@@ -500,6 +597,17 @@ class Engine:
             best = _candidate(found, others.index(move)) if move in others else Candidate(move, 0, best.winrate, [move])
         return Choice(move, best.winrate, search_komi, best.visits, simulations, best.pv)
 
+    def _as_people_do(self, board: Board, rank: HumanRank) -> Choice:
+        network = network_named(self.config.network or "shipped")
+        winrate = float(network.judge(board).wins[0])
+        if winrate < self.config.resign_below:
+            return Choice("resign", winrate)
+        legal = board.legal_moves()
+        seed = None if self.config.seed is None else [self.config.seed, board.num_moves]
+        shares = human_shares(network, board, rank, legal)
+        move = int(np.random.default_rng(seed).choice(legal, p=shares))
+        return Choice(move, winrate, board.komi, line=[move])
+
     def _shifted(self, board: Board, moves_ahead: int = 0) -> Board:
         """A copy of the board with the komi that the search shall see."""
         shifted = board.copy()
@@ -528,7 +636,7 @@ class Engine:
             search = self._kept.advanced_to(board)
         if search is None:
             self.end_game()
-            search = config.search_at(board)
+            search = config.search_at(board, self._remembered)
         self._kept = _Kept(search, board.copy(), has_answered)
         return search
 

@@ -4,7 +4,8 @@ The names are the fields' own; those of `PriorWeights` begin with ``prior_``, th
 (`tesuji.search.parameters`). Beside the fields: ``playouts=fuego`` takes a policy of `tesuji.go.knowledge.playouts` as
 a whole; ``rule_order`` lists its rules and ``p_nakade=0.5`` sets the probability of one (0 takes it out; a rule that
 the policy does not have comes in at its place in `tesuji.go.knowledge.playouts.RULES`); ``prior_visits=0`` does without
-priors. Those of groups of moves are in `tesuji.go.engine.group_parameters`.
+priors. ``known=64`` gives it a memory of positions of 64 MB. Those of groups of moves are in
+`tesuji.go.engine.group_parameters`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import msgspec
 
 from tesuji.go.engine.engine import EngineConfig
 from tesuji.go.engine.group_parameters import group_parameters
+from tesuji.go.engine.position_memory import PositionMemory
 from tesuji.go.knowledge.playouts import POLICIES, RULES, PlayoutPolicy
 from tesuji.go.knowledge.priors import PriorWeights
 from tesuji.search import VirtualVisits
@@ -130,7 +132,7 @@ class _WeightPlace(msgspec.Struct, frozen=True):
 
 
 def _engine_parameters() -> Iterator[Parameter]:
-    yield from described(EngineConfig, group="engine", without=("search", "playouts", "priors", "groups"))
+    yield from described(EngineConfig, group="engine", without=("search", "playouts", "priors", "groups", "known"))
     for parameter in search_parameters(("search",)):
         if parameter.name == "prior_visits" and isinstance(parameter.place, FieldPlace):
             yield msgspec.structs.replace(parameter, place=_VisitsPlace(parameter.place))
@@ -141,6 +143,9 @@ def _engine_parameters() -> Iterator[Parameter]:
         assert isinstance(parameter.place, FieldPlace)
         yield msgspec.structs.replace(parameter, place=_WeightPlace(parameter.place))
     yield from group_parameters()
+    yield from described(
+        PositionMemory, group="known positions", path=("known",), prefix="known_", names={("megabytes",): "known"}
+    )
 
 
 def _playout_parameters() -> Iterator[Parameter]:
@@ -157,7 +162,7 @@ def _playout_parameters() -> Iterator[Parameter]:
     yield from described(PlayoutPolicy, group="playouts", path=("playouts",), without=("rules",))
 
 
-_FILES = ("patterns", "prior_strengths", "prior_urgency", "book")
+_FILES = ("patterns", "prior_strengths", "prior_urgency", "book", "network", "known_file")
 
 
 def _marked(parameter: Parameter) -> Parameter:

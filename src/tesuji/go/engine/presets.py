@@ -1,8 +1,9 @@
 """Named ways for the Go engine to think; what a player such as ``tesuji:preset=uct`` begins with.
 
-``default`` is the engine as it ships, ``fast`` the same for a tenth of a second a move. The others stay as they are, so
-that what was measured with them can be measured again: three of Pividori 2015, from ``base`` on the six configurations
-of the UCT-DAG report, table 3.1.
+``default`` is the engine as it ships, ``fast`` the same for a tenth of a second a move; ``network`` asks the network as
+well, and ``human`` plays by it alone, as people of a rank do (docs/algorithms/network.md). The others stay as they are,
+so that what was measured with them can be measured again: three of Pividori 2015, from ``base`` on the six
+configurations of the UCT-DAG report, table 3.1.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from tesuji.go.knowledge.groups import (
     Row,
 )
 from tesuji.go.knowledge.playouts import CAPTURE_ESCAPE_PATTERN, UNIFORM
-from tesuji.search import UCB1, Grouping, SearchConfig
+from tesuji.search import PUCT, UCB1, Evaluation, Grouping, SearchConfig
 from tesuji.search.presets import UCT_RAVE, preset_named
 
 __all__ = ["ENGINE_PRESETS", "engine_preset"]
@@ -37,6 +38,17 @@ _UCT = SearchConfig(selection=UCB1(c=0.2))
 _LIBEGO = SearchConfig(selection=UCB1(c=0.3))
 
 
+# A leaf is asked about at its seventh visit; the answer counts as many visits as the playouts before it. RAVE does harm
+# where a network proposes the moves: docs/results/network.md.
+_NETWORK = SearchConfig(
+    selection=PUCT(c=0.8),
+    width=24,
+    width_walks=400,
+    maturity=7,
+    evaluation=Evaluation(weight=0.75, after=6, visits=6, batch_size=8),
+)
+
+
 def _table_3_1(entries: int, *rows: Row) -> EngineConfig:
     """A configuration of the UCT-DAG report: plain UCT with a table of shared values, and groups if there are rows."""
     search = msgspec.structs.replace(_LIBEGO, graph="shared-values", table_entries=entries)
@@ -50,6 +62,8 @@ _JAMES = EnemyKills(), FriendlySaves(), ManyLiberties()
 ENGINE_PRESETS: dict[str, EngineConfig] = {
     "default": EngineConfig(),
     "fast": EngineConfig(simulations=1000, seconds=0.1),  # the first of the two: simulations on 9x9, seconds on 19x19
+    "network": EngineConfig(search=_NETWORK, priors=None, network="shipped"),
+    "human": EngineConfig(search=_NETWORK, priors=None, network="shipped", human_rank="6d"),
     "uct": EngineConfig(search=_UCT, playouts=UNIFORM, priors=None),
     "uct-rave": EngineConfig(search=UCT_RAVE, playouts=UNIFORM, priors=None),
     "uct-rave-knowledge": EngineConfig(

@@ -168,7 +168,8 @@ class Thinking:
         """How many simulations may still come."""
         by_number = self._simulations_left()
         by_time = None if seconds is None else _SPEED_MARGIN * self._speed() * seconds
-        return min(limit for limit in (by_number, by_time) if limit is not None)
+        visits = self._search.config.evaluation.visits  # that one simulation may count
+        return visits * min(limit for limit in (by_number, by_time) if limit is not None)
 
     def _is_clear(self, found: SearchResult) -> bool:
         """Whether the most visited move is also the best valued of its rivals, and has been for a while."""

@@ -21,9 +21,10 @@ import os
 import warnings
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from tesuji.go.records.charset import to_utf8
 from tesuji.go.records.game_record import GameRecord, Setup, record_of
@@ -84,7 +85,8 @@ def load(source: Source, *, charset: str | None = None) -> GameRecord:
     return first
 
 
-class ChosenGame(NamedTuple):
+@dataclass(frozen=True)
+class ChosenGame:
     """A game of a collection.
 
     Attributes

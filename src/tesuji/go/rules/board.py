@@ -356,6 +356,10 @@ class Board(_native.Board):
         """
         return self.state_key
 
+    def image_key(self) -> tuple[int, int]:
+        """Two keys that the position and its rotations share: stones, side to move, ko point and passes."""
+        return _native.image_key(self)
+
     def move_name(self, move: int) -> str:
         """The name of a move: ``"D4"`` or ``"pass"``."""
         return self.vertex(move)

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from tesuji.games import Breakthrough, Connect4, Gomoku, Havannah, Hex, Othello, TicTacToe, Y
+from tesuji.games.catalogue import native_game_of
 
 __all__ = ["NUMBERS", "GameNames", "names_of"]
 
@@ -52,7 +52,7 @@ NUMBERS = GameNames("a game", ("the first player", "the second player"), str)
 
 def names_of(game: Any) -> GameNames:
     """The words of a game; a game that has none of its own gets numbers."""
-    if isinstance(game, Breakthrough | Connect4 | Gomoku | Havannah | Hex | Othello | TicTacToe | Y):
+    if native_game_of(game) is not None:
         from tesuji.games.terminal import view_of  # brings rich: only where moves are read
 
         view = view_of(game)

@@ -1,0 +1,114 @@
+"""The command ``learn network``: recorded games to a network that plays.
+
+Words to calls; the work is in `tesuji.go.network`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tesuji.cli.command import INTERRUPTED, UserError, WithExamples
+from tesuji.words import how_to_install
+
+if TYPE_CHECKING:
+    from tesuji.go.masters.game import StoredGame
+
+__all__ = ["learn_network"]
+
+
+@click.command(
+    "network",
+    cls=WithExamples,
+    short_help="Train a network for Go from recorded games.",
+    examples=[
+        ("tesuji learn network games.db --folder net --minutes 60", "an hour on whatever there is"),
+        ("tesuji learn network *.sgf.xz --folder net --blocks 5 --channels 96 --middle 48", "the shape that ships"),
+        ("tesuji gtp --preset network --network net/network.tesuji", "play with it"),
+    ],
+)
+@click.argument("games", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="GAMES...")
+@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), required=True, metavar="FOLDER",
+              help="Where the training lives; one that is there goes on.")  # fmt: skip
+@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="How long, all sittings together.")
+@click.option("--steps", type=click.IntRange(min=1), help="How many steps, instead of or beside --minutes.")
+@click.option("--blocks", type=click.IntRange(1, 64), default=4, show_default=True, help="Residual blocks.")
+@click.option("--channels", type=click.IntRange(8, 512), default=48, show_default=True, help="Channels of the trunk.")
+@click.option("--middle", type=click.IntRange(0, 512), default=0, show_default=True,
+              help="Channels inside a bottleneck block; 0: plain blocks.")  # fmt: skip
+@click.option("--batch", type=click.IntRange(8, 65536), default=1024, show_default=True, help="Positions in a step.")
+@click.option("--rate", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=3e-3, show_default=True,
+              help="The highest learning rate.")  # fmt: skip
+@click.option("--positions", type=click.IntRange(min=1), help="Read games until there are so many; all, if not given.")
+@click.option("--report", "report_s", type=click.FloatRange(min=1), default=60.0, show_default=True,
+              help="Seconds between two looks at games kept out, each with a checkpoint.")  # fmt: skip
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of weights and shuffling.")
+def learn_network(games: tuple[Path, ...], folder: Path, **options: Any) -> None:
+    """Train a network for Go: policy, chance to win, score and owners, for all sizes from 7x7 to 19x19.
+
+    GAMES are a database made by `tesuji masters import`, or SGF files, packed ones too, and folders of them. One game
+    in fifty is kept out of training, and the figures are those of these games. A GPU is used if there is one.
+
+    Ctrl-C loses at most what was learnt since the last report: the same command goes on. In the end FOLDER holds
+    network.tesuji, which plays, and curves.html.
+    """
+    if options["minutes"] is None and options["steps"] is None:
+        raise UserError("a training needs an end; say --minutes 60, or --steps 10000")
+    try:
+        import torch  # noqa: F401 - asked for before games are read for minutes
+
+        from tesuji.go.network.training import go_shape, train_network
+        from tesuji.learning.network.trainer import TrainingConfig
+    except ImportError as error:
+        raise UserError(
+            f"training needs PyTorch and onnx, which are not installed: {how_to_install('learn')}"
+        ) from error
+    from tesuji.go.network.lessons import lessons_of
+
+    try:
+        shape = go_shape(blocks=options["blocks"], channels=options["channels"], middle=options["middle"])
+        config = TrainingConfig(
+            steps=options["steps"],
+            seconds=None if options["minutes"] is None else 60 * options["minutes"],
+            rate=options["rate"],
+            report_s=options["report_s"],
+            seed=options["seed"],
+        )
+        lessons = lessons_of(_stored_games(games), max_positions=options["positions"], on_game=_say_games)
+        click.echo(f"\r{lessons.num_games:,} games, {lessons.num_passed_over:,} passed over", err=True)
+        path = train_network(lessons, folder, shape, config, batch_size=options["batch"], on_report=_say_report)
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    except KeyboardInterrupt:
+        click.echo(f"\nstopped; the same command goes on from {folder}'s last checkpoint", err=True)
+        raise SystemExit(INTERRUPTED) from None
+    click.echo(f"{path}\n{path.with_name('curves.html')}")
+
+
+def _stored_games(paths: tuple[Path, ...]) -> Iterator[StoredGame]:
+    from tesuji.go.masters.database import GameDatabase
+    from tesuji.go.masters.importing import ImportReport, read_stored_games
+
+    for path in paths:
+        if path.is_file() and path.open("rb").read(16).startswith(b"SQLite format 3"):
+            with GameDatabase(path) as database:
+                yield from database.games()
+        else:
+            yield from read_stored_games([path], ImportReport())
+
+
+def _say_games(num_games: int, num_positions: int) -> None:
+    if num_games % 200 == 0:
+        click.echo(f"\r{num_games:,} games, {num_positions:,} positions", nl=False, err=True)
+
+
+def _say_report(line: dict[str, Any]) -> None:
+    said = [f"step {line['step']:,}", f"{line['seconds'] / 60:.1f} min", f"{100 * line['progress']:.0f} %"]
+    if "policy" in line["loss"]:
+        said.append(f"loss {line['loss']['policy']:.3f}")
+    for name, held in line["held_out"].items():
+        said.append(f"{name}: top-1 {100 * held.get('top1', 0):.1f} %, winner {100 * held.get('winner', 0):.1f} %")
+    click.echo("  ".join(said))

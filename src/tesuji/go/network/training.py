@@ -1,0 +1,112 @@
+"""A network for Go trained in a folder: positions in, a file that plays out. Needs PyTorch (the extra ``learn``).
+
+The folder holds the checkpoint and the curve (`tesuji.learning.network.trainer`), and in the end ``network.tesuji`` and
+``curves.html``. A training that was interrupted goes on when the same folder is named again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from tesuji.go.knowledge.network import NUM_PLANES, NUM_SCALARS
+from tesuji.go.network.lessons import Lessons
+from tesuji.learning.network.batches import Batches
+from tesuji.learning.network.curves import write_page
+from tesuji.learning.network.export import write_network
+from tesuji.learning.network.shape import Shape
+from tesuji.learning.network.trainer import Training, TrainingConfig
+from tesuji.provenance import collect
+
+__all__ = ["go_shape", "train_network"]
+
+_ALL_SIDES = range(8)
+
+
+def go_shape(*, blocks: int, channels: int, middle: int) -> Shape:
+    """The shape of a network that sees Go."""
+    inside = middle or channels
+    return Shape(
+        planes=NUM_PLANES,
+        scalars=NUM_SCALARS,
+        blocks=blocks,
+        channels=channels,
+        middle=middle,
+        pooled=min(16, inside),
+        head=min(24, channels),
+    )
+
+
+def train_network(
+    lessons: Lessons,
+    folder: Path,
+    shape: Shape,
+    config: TrainingConfig,
+    *,
+    batch_size: int = 1024,
+    on_report: Callable[[dict[str, Any]], None] | None = None,
+) -> Path:
+    """Train, or go on training, and write the network.
+
+    Parameters
+    ----------
+    lessons : Lessons
+        What to learn from and to judge by.
+    folder : Path
+        Of this training.
+    shape : Shape
+        Of the network.
+    config : TrainingConfig
+        How long and how.
+    batch_size : int
+        Positions in a step.
+    on_report : callable, optional
+        Told each line of the curve.
+
+    Returns
+    -------
+    Path
+        The network's file.
+
+    Raises
+    ------
+    ValueError
+        Without positions, and for a folder with a training of another shape.
+    """
+    if not lessons.training:
+        raise ValueError("no game can be learnt from; they need an empty board, a komi and 20 moves")
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    total = sum(len(positions) for positions in lessons.training.values())
+
+    def batches(size: int, seed: int) -> Batches:
+        return Batches(lessons.training[size], device, size=batch_size, symmetries=_ALL_SIDES, seed=config.seed + seed)
+
+    training = Training(
+        folder,
+        shape,
+        config,
+        sources=[(batches(size, size), len(lessons.training[size]) / total) for size in lessons.training],
+        held_out=[
+            (f"{size}x{size}", Batches(positions, device, size=batch_size, symmetries=(0,), seed=0))
+            for size, positions in sorted(lessons.held_out.items())
+        ],
+    )
+    last = training.run(on_report)
+    path = folder / "network.tesuji"
+    told = {
+        **collect(seed=config.seed, config=asdict(config)).to_dict(),
+        "games": lessons.num_games,
+        "positions": total,
+        "steps": training.step,
+        "batch": batch_size,
+        "seconds": round(training.trained_s),
+        "device": torch.cuda.get_device_name() if device.type == "cuda" else "cpu",
+        "held_out": last["held_out"],
+    }
+    write_network(path, training.average, game="go", provenance=told)
+    write_page(folder)
+    return path
