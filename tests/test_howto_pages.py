@@ -14,8 +14,8 @@ pytest.importorskip("numba")
 ROOT = Path(__file__).parent.parent
 
 
-def run(*words: str) -> str:
-    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False, timeout=280)
+def run(*words: str, cwd: Path | None = None) -> str:
+    done = subprocess.run([sys.executable, *words], cwd=cwd, capture_output=True, text=True, check=False, timeout=280)
     assert done.returncode == 0, done.stderr[-3000:]
     return done.stdout
 
@@ -25,6 +25,7 @@ def run(*words: str) -> str:
     [
         ("own-game.md", ["drawn", "3", "the record has no field 'disks'; it has discs, to_play", "19.0"]),
         ("groups.md", ["else [0, 1, 2, 3, 4, 5, 6] ", "middle [2, 3, 4] ", "edges [0, 6] "]),
+        ("train-a-player.md", ["20", "20", "20"]),
         ("evaluator.md", ["1.0", "the evaluator returned nan in its values, for state 0 of 1"]),
     ],
 )
@@ -32,7 +33,7 @@ def test_page__its_code_runs_and_prints_what_it_says(page: str, printed: list[st
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs/howto" / page).read_text("utf-8"), re.DOTALL)
     script = tmp_path / "page.py"
     script.write_text("\n".join(blocks), "utf-8")
-    lines = run(str(script)).splitlines()
+    lines = run(str(script), cwd=tmp_path).splitlines()
     assert len(lines) == len(printed)
     for line, wanted in zip(lines, printed, strict=True):
         assert wanted in line or float(line) == pytest.approx(float(wanted))

@@ -74,7 +74,7 @@ bind::Array1D<double> correlations(const Rows& rows, std::size_t num_samples, co
 
 std::shared_ptr<Classifier> make_classifier(const Rows& rows, const Labels& labels, std::size_t num_groups,
                                             const std::vector<std::pair<Indices, Indices>>& draws, double pseudocount,
-                                            double unclassified, Objective objective) {
+                                            double unclassified, Objective objective, double temperature) {
   check_rows(rows, labels.size());
   std::vector<Draw> own;
   for (const auto& [learning, test] : draws) {
@@ -83,7 +83,7 @@ std::shared_ptr<Classifier> make_classifier(const Rows& rows, const Labels& labe
   }
   const nb::gil_scoped_release release;
   return std::make_shared<Classifier>(span_of(rows), rows.shape(0), span_of(labels), num_groups, own,
-                                      ClassifierOptions{pseudocount, unclassified, objective});
+                                      ClassifierOptions{pseudocount, unclassified, objective, temperature});
 }
 
 void check_model(const Classifier& classifier, const Model& model) {
@@ -147,6 +147,7 @@ void bind_classifier(nb::module_& m) {
   nb::enum_<Objective>(m, "Objective")
       .value("NUM_RIGHT", Objective::NumRight)
       .value("BALANCED", Objective::Balanced)
+      .value("EXPECTED", Objective::Expected)
       .value("LOG_LOSS", Objective::LogLoss);
   nb::class_<Classifier>(m, "Classifier", "How well SNPs classify, over fixed draws; see tesuji.genetics.")
       .def("value", &value_of, "model"_a, "By the objective; more is better.")
@@ -161,12 +162,12 @@ void bind_classifier(nb::module_& m) {
       .def_prop_ro("uses_vectors", &Classifier::uses_vectors)
       .def_prop_ro("num_snps", &Classifier::num_snps);
   m.def("make_classifier", &make_classifier, "rows"_a, "labels"_a, "num_groups"_a, "draws"_a, "pseudocount"_a,
-        "unclassified"_a, "objective"_a,
+        "unclassified"_a, "objective"_a, "temperature"_a = 1.0,
         nb::sig("def make_classifier(rows: numpy.typing.NDArray[numpy.uint8], labels: "
                 "numpy.typing.NDArray[numpy.int32], num_groups: int, draws: "
                 "collections.abc.Sequence[tuple[numpy.typing.NDArray[numpy.uint32], "
                 "numpy.typing.NDArray[numpy.uint32]]], pseudocount: float, unclassified: float, objective: "
-                "Objective) -> Classifier"));
+                "Objective, temperature: float = 1.0) -> Classifier"));
 }
 
 void bind_problem(nb::module_& m) {
@@ -184,6 +185,8 @@ void bind_problem(nb::module_& m) {
           },
           "classifier"_a, "panel_size"_a, "included"_a, "first"_a, "second"_a, "priors"_a,
           "first[i] and second[i] may not be in one panel.")
+      .def("narrowed", &Problem::narrowed, "included"_a, "pool"_a, "priors"_a,
+           "The same with more SNPs included and fewer to choose from, the most promising first; nothing is found yet.")
       .def(
           "value", [](const Problem& problem, const Model& model) { return value_of(problem.classifier(), model); },
           "model"_a)

@@ -67,14 +67,28 @@ Cell last_cell(const Board& board, int back) {
   return move == board.pass_move() ? kPass : S::L::cell(move / board.width(), move % board.width());
 }
 
+template <class S>
+void make_last_move(const Board& board, S& stones, RuleMoves<S>& rules) {
+  const Cell cell = last_cell<S>(board, 1);
+  const Color color = board.turn(board.num_moves() - 1).color;
+  if (color == Color::Black)
+    rules.template note_escape<Color::Black>(cell);
+  else
+    rules.template note_escape<Color::White>(cell);
+  stones.play(cell, color);
+}
+
 // The moves that one rule finds for the side to move.
 std::vector<int> candidates(const Board& board, const PlayoutPolicy& policy, int rule, std::uint64_t seed) {
   std::vector<int> moves;
   with_capacity(board.width(), board.height(), [&]<int Capacity>() {
     using S = Stones<Capacity, kTactical>;
-    const S stones = stones_of<S>(board);
+    Board before = board;  // the last move is made here: atari tactics ask what it ran from
+    const bool is_undone = last_cell<S>(board, 1) != kPass && before.undo();
+    S stones = stones_of<S>(before);
     Rng rng(seed);
     RuleMoves<S> rules(stones, policy, rng);
+    if (is_undone) make_last_move(board, stones, rules);
     rules.come_after(last_cell<S>(board, 1), last_cell<S>(board, 2));
     const auto origin = static_cast<Origin>(rule);
     const Candidates& found = board.to_play() == Color::Black ? rules.template find<Color::Black>(origin)
@@ -170,7 +184,8 @@ void bind_go_knowledge(nb::module_& m) {
   nb::enum_<Method>(m, "Method")
       .value("ORDERED", Method::Ordered)
       .value("WEIGHTED", Method::Weighted)
-      .value("URGENCY", Method::Urgency);
+      .value("URGENCY", Method::Urgency)
+      .value("SKIPPING", Method::Skipping);
   nb::enum_<SelfAtari>(m, "SelfAtari")
       .value("ALLOWED", SelfAtari::Allowed)
       .value("NEVER", SelfAtari::Never)
@@ -191,6 +206,9 @@ void bind_go_knowledge(nb::module_& m) {
       .def_rw("amaf_share", &PlayoutPolicy::amaf_share)
       .def_rw("margin_weight", &PlayoutPolicy::margin_weight)
       .def_rw("pattern_urgency", &PlayoutPolicy::pattern_urgency)
+      .def_rw("atari_first", &PlayoutPolicy::atari_first)
+      .def_rw("atari_certain", &PlayoutPolicy::atari_certain)
+      .def_rw("eye_potential", &PlayoutPolicy::eye_potential)
       .def("set_rules", &set_rules, "rules"_a, "(origin, probability) in their order.")
       .def("set_patterns", &set_patterns, "bits"_a,
            nb::sig("def set_patterns(self, bits: numpy.typing.NDArray[numpy.uint8]) -> None"),

@@ -12,6 +12,7 @@
 #include "bind/any_search.hpp"
 #include "go/game.hpp"
 #include "go/knowledge.hpp"
+#include "go/learning_playout.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -51,8 +52,20 @@ std::unique_ptr<AnySearch> search_over_go(const go::Board& board, double komi, c
   return search_in_context<go::kHashed>(board, std::make_shared<go::GoContext>(board, komi), config, seed);
 }
 
+// Playouts that learn instead of the rules alone.
+void play_out_by_learning(const go::Board& board, const go::Knowledge& knowledge,
+                          std::shared_ptr<go::LearningTables> tables, AnySearch& search) {
+  if (tables->width() != board.width() || tables->height() != board.height())
+    throw std::invalid_argument("what playouts have learnt is of another board");
+  go::with_capacity(board.width(), board.height(), [&]<int Capacity>() {
+    auto& over = static_cast<Search<go::GoGame<Capacity, go::kTactical>>&>(search.graph_search());
+    over.play_out_by(std::make_shared<go::LearningPlayout<Capacity>>(std::move(tables), knowledge.policy));
+  });
+}
+
 std::unique_ptr<AnySearch> search_with_knowledge(const go::Board& board, double komi, const go::Knowledge& knowledge,
-                                                 std::shared_ptr<go::PlayoutMemory> memory, const SearchConfig& config,
+                                                 std::shared_ptr<go::PlayoutMemory> memory,
+                                                 std::shared_ptr<go::LearningTables> learnt, const SearchConfig& config,
                                                  std::uint64_t seed) {
   if (memory->num_points() != static_cast<std::size_t>(board.num_points()))
     throw std::invalid_argument("the memory of playouts is that of another board");
@@ -60,7 +73,9 @@ std::unique_ptr<AnySearch> search_with_knowledge(const go::Board& board, double 
   auto context = std::make_shared<go::GoContext>(board, komi);
   context->knowledge = knowledge;
   context->memory = std::move(memory);
-  return search_in_context<go::kTactical>(board, context, config, seed);
+  std::unique_ptr<AnySearch> search = search_in_context<go::kTactical>(board, context, config, seed);
+  if (learnt != nullptr) play_out_by_learning(board, knowledge, std::move(learnt), *search);
+  return search;
 }
 
 // As the table of known positions names it: rotations share it.
@@ -80,5 +95,6 @@ void bind_go_search(nb::module_& m) {
         "A search with light playouts and without priors.");
   m.def("image_key", &image_key, "board"_a, "The two keys that the rotations of a position share.");
   m.def("make_search_with_knowledge", &search_with_knowledge, "board"_a, "komi"_a, "knowledge"_a, "memory"_a,
-        "config"_a, "seed"_a, "A search with an engine's playouts and priors.");
+        "learnt"_a.none(), "config"_a, "seed"_a,
+        "A search with an engine's playouts and priors; playouts learn where there are tables for it.");
 }

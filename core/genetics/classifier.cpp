@@ -9,90 +9,36 @@
 
 #include "base/attributes.hpp"
 #include "genetics/counts.hpp"
+#include "genetics/limit.hpp"
 #include "genetics/walk.hpp"
 
 namespace tesuji::genetics {
 
 namespace {
 
-constexpr double kUnitsPerNat = 4096;
-
-// e^x for x <= 0, the same on every machine: 2^(x / ln 2), the fraction by a polynomial (relative error below 1e-7).
-double exp_of_negative(double x) {
-  if (x < -700) return 0;
-  const double power = x * 1.4426950408889634, whole = std::floor(power), y = (power - whole) * 0.6931471805599453;
-  const double e =
-      1 + y * (1 + y * (1.0 / 2 + y * (1.0 / 6 + y * (1.0 / 24 + y * (1.0 / 120 + y * (1.0 / 720 + y / 5040))))));
-  return std::ldexp(e, static_cast<int>(whole));
-}
-
-TESUJI_CLONED std::size_t count_below(const std::int32_t* keys, std::size_t size, std::int32_t limit) {
-  std::int32_t count = 0;
-  for (std::size_t i = 0; i < size; ++i) count += keys[i] < limit;
-  return static_cast<std::size_t>(count);
-}
-
-// The least of those that are not below `limit`.
-TESUJI_CLONED std::int32_t least_from(const std::int32_t* keys, std::size_t size, std::int32_t limit) {
-  std::int32_t least = std::numeric_limits<std::int32_t>::max();
-  for (std::size_t i = 0; i < size; ++i)
-    least = std::min(least, keys[i] >= limit ? keys[i] : std::numeric_limits<std::int32_t>::max());
-  return least;
-}
-
-// The confidence that `rank` individuals are below, counting equals as long as there are not more: the rank-th smallest
-// from 0. Looked for between two numbers of which the counts are known, where the count would be right if they lay
-// evenly; then from one confidence to the next.
-std::int32_t limit_of(const std::int32_t* keys, std::size_t size, std::size_t rank, std::int32_t guess) {
-  std::int32_t low = 0, high = std::max(guess, 16);
-  std::size_t below_low = 0, below_high = count_below(keys, size, 2 * high);
-  while (below_high <= rank) {
-    low = high;
-    below_low = below_high;
-    high *= 2;
-    below_high = count_below(keys, size, 2 * high);
-  }
-  for (int step = 0; below_low < rank && high - low > 1 && step < 30; ++step) {
-    const double share = (static_cast<double>(rank - below_low) + 0.5) / static_cast<double>(below_high - below_low);
-    const double towards = step % 4 == 3 ? 0.5 : share;  // halves now and then: the numbers may not lie evenly at all
-    const auto middle = std::clamp(low + static_cast<std::int32_t>((high - low) * towards), low + 1, high - 1);
-    const std::size_t below = count_below(keys, size, 2 * middle);
-    (below <= rank ? low : high) = middle;
-    (below <= rank ? below_low : below_high) = below;
-  }
-  while (true) {
-    const std::int32_t next = least_from(keys, size, 2 * low) / 2;
-    if (next + 1 >= high || count_below(keys, size, 2 * (next + 1)) > rank) return next;
-    low = next + 1;
-  }
-}
-
-struct AtLimit {
-  std::int32_t right_above = 0, num_at = 0, right_at = 0, num_below = 0;
-};
-TESUJI_CLONED AtLimit count_at(const std::int32_t* keys, std::size_t size, std::int32_t limit) {
-  std::int32_t right_above = 0, num_at = 0, right_at = 0, num_below = 0;
-  for (std::size_t i = 0; i < size; ++i) {
-    const std::int32_t key = keys[i], right = key & 1;
-    right_above += key > limit + 1 ? right : 0;
-    num_at += (key | 1) == limit + 1;
-    right_at += key == limit + 1;
-    num_below += key < limit;
-  }
-  return {right_above, num_at, right_at, num_below};
-}
-
 void check(bool holds, const std::string& message) {
   if (!holds) throw std::invalid_argument(message);
+}
+
+// By lanes, so that vectors add in the same order as plain code.
+TESUJI_CLONED double sum_of_probabilities(const std::int32_t* gaps, const float* totals, std::size_t size) {
+  constexpr std::size_t kLanes = Classifier::kLanes;
+  std::array<float, kLanes> sums{};
+  for (std::size_t i = 0; i < size; i += kLanes)
+    for (std::size_t lane = 0; lane < kLanes; ++lane) sums[lane] += exp_of_units(gaps[i + lane]) / totals[i + lane];
+  double sum = 0;
+  for (const float one : sums) sum += one;
+  return sum;
 }
 
 }  // namespace
 
 // What one thread needs while it judges a model.
 struct Classifier::Scratch {
-  std::vector<std::int32_t> keys;   // [block][lane]: 2 * confidence + (1 if right); the largest number if nobody
-  std::vector<std::int32_t> guess;  // [draw]: the confidence below which nobody was classified, last time
-  Sums sums;                        // log-loss only
+  std::vector<std::int32_t> keys;  // [block][lane]: 2 * confidence + (1 if right); kNobody where there is nobody
+  LimitScratch limits;
+  std::vector<std::int32_t> gaps;  // [block][lane], log-loss only: see Walk
+  std::vector<float> totals;
 };
 
 Classifier::Classifier(std::span<const std::uint8_t> genotypes, std::size_t num_snps,
@@ -107,6 +53,8 @@ Classifier::Classifier(std::span<const std::uint8_t> genotypes, std::size_t num_
         "pseudocount is " + std::to_string(options.pseudocount) + "; it must be a positive number");
   check(options.unclassified >= 0 && options.unclassified < 1,
         "unclassified is " + std::to_string(options.unclassified) + "; it must be a share, 0 to below 1");
+  check(std::isfinite(options.temperature) && options.temperature > 0,
+        "temperature is " + std::to_string(options.temperature) + "; it must be a positive number");
   for (const Draw& draw : draws) {
     check(!draw.learning.empty() && !draw.test.empty(), "a draw has nobody to learn from or nobody to test");
     for (const auto& set : {draw.learning, draw.test})
@@ -159,7 +107,8 @@ void Classifier::learn(std::span<const std::uint8_t> genotypes, std::span<const 
         const double total = of[0] + of[1] + of[2] + 3 * options_.pseudocount;
         constexpr std::array<std::size_t, 3> kCodeOfCopies = {3, 2, 0};  // bed's code for 0, 1, 2 copies of A1
         for (std::size_t copies = 0; copies < 3; ++copies) {
-          const double units = std::round(std::log((of[copies] + options_.pseudocount) / total) * kUnitsPerNat);
+          const double log = std::log((of[copies] + options_.pseudocount) / total);
+          const double units = std::round(log * (kUnitsPerNat / options_.temperature));
           largest = std::max(largest, -units);
           entries[group * 4 + kCodeOfCopies[copies]] = static_cast<std::int32_t>(units) * (1 << kIndexBits);
         }
@@ -182,9 +131,11 @@ Sums Classifier::begin() const {
   return sums;
 }
 
-void Classifier::walk_blocks(const Sums& from, std::span<const Snp> snps, Sums* to, std::int32_t* keys) const {
+void Classifier::walk_blocks(const Sums& from, std::span<const Snp> snps, Sums* to, Scratch* scratch) const {
   check(snps.size() <= kMaxModel, "a model has " + std::to_string(snps.size()) + " SNPs; at most " +
                                       std::to_string(kMaxModel) + " can be added up");
+  const bool has_losses = scratch != nullptr && is_soft();
+  const bool has_keys = scratch != nullptr && !has_losses;
   std::array<const std::uint16_t*, kMaxModel> codes;
   std::array<const std::int32_t*, kMaxModel> tables;
   for (std::size_t d = 0; d < draws_.size(); ++d) {
@@ -193,15 +144,17 @@ void Classifier::walk_blocks(const Sums& from, std::span<const Snp> snps, Sums* 
       codes[i] = codes_.data() + snps[i] * num_blocks_ + draw.first_block;
       tables[i] = table(snps[i], d);
     }
-    const std::size_t first = draw.first_block * num_groups_ * kLanes;
+    const std::size_t lane = draw.first_block * kLanes;
     const Walk walk{num_groups_,
                     draw.num_blocks,
                     std::span(codes.data(), snps.size()),
                     std::span(tables.data(), snps.size()),
-                    from.numbers_.data() + first,
-                    to == nullptr ? nullptr : to->numbers_.data() + first,
-                    labels_.data() + draw.first_block * kLanes,
-                    keys == nullptr ? nullptr : keys + draw.first_block * kLanes};
+                    from.numbers_.data() + lane * num_groups_,
+                    to == nullptr ? nullptr : to->numbers_.data() + lane * num_groups_,
+                    labels_.data() + lane,
+                    has_keys ? scratch->keys.data() + lane : nullptr,
+                    has_losses ? scratch->gaps.data() + lane : nullptr,
+                    has_losses ? scratch->totals.data() + lane : nullptr};
     uses_vectors_ ? walk_with_vectors(walk) : walk_plainly(walk);
   }
 }
@@ -212,14 +165,13 @@ void Classifier::add(const Sums& from, Snp snp, Sums& to) const {
 }
 
 void Classifier::judge(const Sums& from, std::span<const Snp> snps, Scratch& scratch) const {
-  scratch.guess.resize(std::max(scratch.guess.size(), draws_.size()));
-  if (options_.objective == Objective::LogLoss) {
-    scratch.sums.numbers_.resize(begin_.numbers_.size());
-    walk_blocks(from, snps, &scratch.sums, nullptr);
+  if (is_soft()) {
+    scratch.gaps.resize(num_blocks_ * kLanes);
+    scratch.totals.resize(num_blocks_ * kLanes);
   } else {
     scratch.keys.resize(num_blocks_ * kLanes);
-    walk_blocks(from, snps, nullptr, scratch.keys.data());
   }
+  walk_blocks(from, snps, nullptr, &scratch);
 }
 
 double Classifier::value(const Sums& from, std::span<const Snp> snps) const {
@@ -239,48 +191,53 @@ std::vector<double> Classifier::values_by_draw(std::span<const Snp> snps) const 
 }
 
 double Classifier::value_of_draw(const DrawInfo& draw, std::size_t index, Scratch& scratch) const {
-  return options_.objective == Objective::LogLoss ? minus_log_loss(draw, scratch) : right_of(draw, index, scratch);
+  if (options_.objective == Objective::LogLoss) return minus_log_loss(draw, scratch);
+  if (options_.objective == Objective::Expected) return mean_probability(draw, scratch);
+  return right_of(draw, index, scratch);
 }
 
 // The least confident are not classified. Where several are as confident as the last of them, it is open who is left
 // out, so each counts for the share of them that is classified: the order of the individuals does not matter.
 double Classifier::right_of(const DrawInfo& draw, std::size_t index, Scratch& scratch) const {
-  const std::int32_t* const keys = scratch.keys.data() + draw.first_block * kLanes;
-  const std::size_t size = draw.num_test;
-  std::int32_t limit = 0;  // twice the confidence of the least confident who is classified
-  if (draw.num_unclassified > 0) {
-    const std::int32_t units = limit_of(keys, size, draw.num_unclassified, scratch.guess[index]);
-    scratch.guess[index] = units + units / 4 + 16;
-    limit = 2 * units;
-  }
-  const AtLimit at = count_at(keys, size, limit);
-  // At the limit: num_at people, of whom so many are classified.
-  const double classified = static_cast<double>(at.num_at + at.num_below) - static_cast<double>(draw.num_unclassified);
-  const double share = at.num_at > 0 ? classified / at.num_at : 0;
+  std::int32_t* const keys = scratch.keys.data() + draw.first_block * kLanes;
+  const std::size_t num_keys = draw.num_blocks * kLanes;
+  std::fill(keys + draw.num_test, keys + num_keys, kNobody);
+  const Limit at = find_limit(keys, num_keys, draw.num_unclassified, index, uses_vectors_, scratch.limits);
+  const double share = static_cast<double>(at.num_at - at.num_out) / at.num_at;
   if (options_.objective == Objective::NumRight) return at.right_above + share * at.right_at;
   const double* const weights = weights_.data() + draw.first_block * kLanes;
   double right = 0;
-  for (std::size_t i = 0; i < size; ++i)
-    if ((keys[i] & 1) != 0 && keys[i] >= limit) right += keys[i] > limit + 1 ? weights[i] : share * weights[i];
+  for (std::size_t i = 0; i < draw.num_test; ++i)
+    if ((keys[i] & 1) != 0 && keys[i] >= at.key) right += keys[i] > at.key + 1 ? weights[i] : share * weights[i];
   return right;
 }
 
+// The logarithms of many numbers are the logarithm of their product, taken by lanes and before it grows too large: a
+// total is at most the number of groups, so that sixteen of them stay below 2^(6 * 16).
 double Classifier::minus_log_loss(const DrawInfo& draw, const Scratch& scratch) const {
-  constexpr double kNatsPerSum = 1 / (kUnitsPerNat * (1 << kIndexBits));
-  double total = 0;
-  for (std::size_t j = 0; j < draw.num_test; ++j) {
-    const std::size_t block = draw.first_block + j / kLanes, lane = j % kLanes;
-    const std::int32_t* const sums = scratch.sums.numbers_.data() + block * num_groups_ * kLanes + lane;
-    const auto own = static_cast<std::size_t>(labels_[block * kLanes + lane]);
-    std::int32_t best = sums[0];
-    for (std::size_t k = 1; k < num_groups_; ++k) best = std::max(best, sums[k * kLanes]);
-    double all = 0;
-    for (std::size_t k = 0; k < num_groups_; ++k)
-      all += exp_of_negative(((sums[k * kLanes] >> kIndexBits) - (best >> kIndexBits)) * (1 / kUnitsPerNat));
-    total +=
-        ((sums[own * kLanes] >> kIndexBits) - (best >> kIndexBits)) * (kNatsPerSum * (1 << kIndexBits)) - std::log(all);
+  constexpr std::size_t kFactors = 16;
+  const std::int32_t* const gaps = scratch.gaps.data() + draw.first_block * kLanes;
+  const float* const totals = scratch.totals.data() + draw.first_block * kLanes;
+  std::int64_t units = 0;
+  for (std::size_t i = 0; i < draw.num_blocks * kLanes; ++i) units += gaps[i];
+  double logarithms = 0;
+  for (std::size_t first = 0; first < draw.num_blocks; first += kFactors) {
+    std::array<float, kLanes> products;
+    products.fill(1);
+    for (std::size_t block = first; block < std::min(first + kFactors, draw.num_blocks); ++block)
+      for (std::size_t lane = 0; lane < kLanes; ++lane) products[lane] *= totals[block * kLanes + lane];
+    double product = 1;
+    for (const float one : products) product *= one;  // of eight: below 2^768
+    logarithms += std::log(product);
   }
-  return total / static_cast<double>(draw.num_test);
+  return (static_cast<double>(units) / kUnitsPerNat - logarithms) / static_cast<double>(draw.num_test);
+}
+
+double Classifier::mean_probability(const DrawInfo& draw, const Scratch& scratch) const {
+  const std::size_t first = draw.first_block * kLanes, size = draw.num_blocks * kLanes;
+  const double total = sum_of_probabilities(scratch.gaps.data() + first, scratch.totals.data() + first, size);
+  const double nobody = static_cast<double>(size - draw.num_test);  // 1 each
+  return (total - nobody) / static_cast<double>(draw.num_test);
 }
 
 }  // namespace tesuji::genetics

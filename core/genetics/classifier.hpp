@@ -19,6 +19,7 @@ using Snp = std::uint32_t;
 enum class Objective {
   NumRight,  // 5.42: right ones among those who are classified, mean over the draws
   Balanced,  // the same with every group weighing the same: each counts (size of the test set) / (groups * its own)
+  Expected,  // the mean probability of the own group, over all test individuals, groups equally likely before
   LogLoss,   // minus the mean of -log P(own group | genotypes) over all test individuals, groups equally likely before
 };
 
@@ -30,6 +31,7 @@ struct ClassifierOptions {
   double pseudocount = 0.5;    // added to each genotype's count, so that a genotype never seen has a probability
   double unclassified = 0.05;  // share of the least confident, who are not classified
   Objective objective = Objective::NumRight;
+  double temperature = 1;  // log-likelihoods are divided by it; who is right stays, probabilities grow less certain
 };
 
 // Log-likelihoods of all test individuals of all draws under a model, group by group.
@@ -82,7 +84,10 @@ class Classifier {
   double value_of_draw(const DrawInfo& draw, std::size_t index, Scratch& scratch) const;
   double right_of(const DrawInfo& draw, std::size_t index, Scratch& scratch) const;
   double minus_log_loss(const DrawInfo& draw, const Scratch& scratch) const;
-  void walk_blocks(const Sums& from, std::span<const Snp> snps, Sums* to, std::int32_t* keys) const;
+  double mean_probability(const DrawInfo& draw, const Scratch& scratch) const;
+  // Whether models are judged by probabilities, not by who is right.
+  bool is_soft() const { return options_.objective == Objective::LogLoss || options_.objective == Objective::Expected; }
+  void walk_blocks(const Sums& from, std::span<const Snp> snps, Sums* to, Scratch* scratch) const;
   const std::int32_t* table(Snp snp, std::size_t draw) const {
     return tables_.data() + (snp * draws_.size() + draw) * num_groups_ * 4;
   }

@@ -29,13 +29,10 @@ const Sums& PathSums::of(const Problem& problem, std::span<const Snp> model) {
 }
 
 PanelGame::PanelGame(std::shared_ptr<const Problem> problem, const PlayoutOptions& options)
-    : problem_(std::move(problem)), options_(options) {
+    : problem_(std::move(problem)), options_(options), barred_(*problem_) {
   if (options.look < 1)
     throw std::invalid_argument("look is " + std::to_string(options.look) + "; it must be 1 or more");
-  for (const Snp snp : problem_->included()) {
-    model_.push_back(snp);
-    hash_ += mix64(snp);
-  }
+  for (const Snp snp : problem_->included()) add(snp);
   is_over_ = !has_moves();
 }
 
@@ -51,48 +48,40 @@ double PanelGame::value() const {
 }
 
 Snp PanelGame::end() const {
-  const auto size = static_cast<Snp>(problem_->num_snps());
+  const auto size = static_cast<Snp>(problem_->pool().size());
   if (options_.order == Order::Any) return size;
   const auto missing = static_cast<Snp>(problem_->panel_size() - model_.size());
-  return size - (missing - 1);
+  return size < missing ? 0 : size - (missing - 1);
 }
 
-bool PanelGame::is_barred(Snp snp) const {
-  if (problem_->is_included(snp)) return true;
-  const std::span<const Snp> others = problem_->conflicts().of(snp);
-  for (const Snp member : model_)
-    if (member == snp || std::find(others.begin(), others.end(), member) != others.end()) return true;
-  return false;
+void PanelGame::add(Snp snp) {
+  model_.push_back(snp);
+  barred_.add(*problem_, snp);
+  hash_ += mix64(snp);  // a sum: the order does not matter
 }
 
 bool PanelGame::has_moves() const {
   if (model_.size() >= problem_->panel_size()) return false;
-  for (Snp snp = first(); snp < end(); ++snp)
-    if (!is_barred(snp)) return true;
+  for (Snp place = first(); place < end(); ++place)
+    if (!is_barred(place)) return true;
   return false;
 }
 
 bool PanelGame::is_legal(Move move) const {
-  const auto snp = static_cast<Snp>(move);
-  return move >= 0 && !is_over_ && snp >= first() && snp < end() && !is_barred(snp);
+  const auto place = static_cast<Snp>(move);
+  return move >= 0 && !is_over_ && place >= first() && place < end() && !is_barred(place);
 }
 
 void PanelGame::legal_moves(MoveList& moves) const {
   if (is_over_) return;
-  if (!problem_->conflicts().any() && problem_->included().empty() && options_.order == Order::Increasing) {
-    for (Snp snp = first(); snp < end(); ++snp) moves.push_back(static_cast<Move>(snp));
-    return;
-  }
-  const Barred barred(*problem_, model_);
-  for (Snp snp = first(); snp < end(); ++snp)
-    if (!barred[snp]) moves.push_back(static_cast<Move>(snp));
+  for (Snp place = first(); place < end(); ++place)
+    if (!is_barred(place)) moves.push_back(static_cast<Move>(place));
 }
 
 void PanelGame::play(Move move) {
-  const auto snp = static_cast<Snp>(move);
-  model_.push_back(snp);
-  hash_ += mix64(snp);  // a sum: the order does not matter
-  next_ = snp + 1;
+  const auto place = static_cast<Snp>(move);
+  add(problem_->pool()[place]);
+  next_ = place + 1;
   is_over_ = !has_moves();
 }
 
@@ -101,16 +90,16 @@ void PanelGame::play(Move move) {
 // taken.
 Move PanelGame::draw(Rng& rng) const {
   const Snp low = first(), size = end() - low;
-  Snp snp = low;
+  Snp place = low;
   for (int attempt = 0; attempt < 64; ++attempt) {
     const auto a = static_cast<Snp>(rng.below(size + 1));
     auto b = static_cast<Snp>(rng.below(size));
     if (b >= a) ++b;
-    snp = low + std::min(a, b);
-    if (!is_barred(snp)) return static_cast<Move>(snp);
+    place = low + std::min(a, b);
+    if (!is_barred(place)) return static_cast<Move>(place);
   }
   for (Snp i = 0; i < size; ++i) {
-    const Snp other = low + (snp - low + i) % size;
+    const Snp other = low + (place - low + i) % size;
     if (!is_barred(other)) return static_cast<Move>(other);
   }
   throw std::logic_error("no candidate is free, but the panel is not finished");
@@ -122,7 +111,7 @@ Move PanelGame::best_drawn(Rng& rng) const {
   double best_value = -1e300;
   for (int i = 0; i < options_.look; ++i) {
     const Move move = i == 0 ? best : draw(rng);
-    const auto snp = static_cast<Snp>(move);
+    const Snp snp = problem_->pool()[static_cast<std::size_t>(move)];
     const double value = problem_->classifier().value(sums, std::span(&snp, 1));
     if (value > best_value) {
       best_value = value;

@@ -1,8 +1,8 @@
 // Choosing a panel as a game of one player: a move adds a candidate, the value of a finished panel is the classifier's.
 // Section 5.6 of the source (docs/algorithms/snp-panels.md).
 //
-// Candidates are numbered by rank. In increasing order (the source's way) every set has one sequence of moves; in any
-// order it has many, and a graph that shares states joins them.
+// A move is a place in the problem's pool, which is in the order of rank. In increasing order (the source's way) every
+// set has one sequence of moves; in any order it has many, and a graph that shares states joins them.
 #pragma once
 
 #include <algorithm>
@@ -47,7 +47,7 @@ class PanelGame {
   const Problem& problem() const { return *problem_; }
   std::span<const Snp> model() const { return model_; }
 
-  int num_distinct_moves() const { return static_cast<int>(problem_->num_snps()); }
+  int num_distinct_moves() const { return static_cast<int>(problem_->pool().size()); }
   Goal goal() const { return Goal::Maximise; }
   int to_play() const { return 0; }
   bool is_over() const { return is_over_; }
@@ -74,16 +74,18 @@ class PanelGame {
   bool has_moves() const;
   Move draw(Rng& rng) const;
   Move best_drawn(Rng& rng) const;
-  // The candidates that may come next by order alone: from `first` on, as long as enough are left.
+  // The places that may come next by order alone: from `first` on, as long as enough are left.
   Snp first() const { return options_.order == Order::Increasing ? next_ : 0; }
   Snp end() const;
-  bool is_barred(Snp snp) const;
+  bool is_barred(Snp place) const { return barred_[problem_->pool()[place]]; }
+  void add(Snp snp);
 
   std::shared_ptr<const Problem> problem_;
   PlayoutOptions options_;
   Model model_;
+  Barred barred_;
   std::uint64_t hash_ = 0;
-  Snp next_ = 0;  // in increasing order: the first that may come
+  Snp next_ = 0;  // in increasing order: the first place that may come
   bool is_over_ = false;
 };
 

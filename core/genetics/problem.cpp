@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -11,6 +12,12 @@ namespace tesuji::genetics {
 namespace {
 
 std::atomic<std::uint64_t> next_number{1};
+
+Model everything(std::size_t num_snps) {
+  Model all(num_snps);
+  std::iota(all.begin(), all.end(), Snp{0});
+  return all;
+}
 
 }  // namespace
 
@@ -58,11 +65,17 @@ Conflicts::Conflicts(std::size_t num_snps, std::span<const Snp> first, std::span
 
 Problem::Problem(std::shared_ptr<const Classifier> classifier, std::size_t panel_size, Model included,
                  Conflicts conflicts, std::vector<float> priors)
+    : Problem(classifier, panel_size, std::move(included), std::make_shared<const Conflicts>(std::move(conflicts)),
+              everything(classifier->num_snps()), std::move(priors)) {}
+
+Problem::Problem(std::shared_ptr<const Classifier> classifier, std::size_t panel_size, Model included,
+                 std::shared_ptr<const Conflicts> conflicts, Model pool, std::vector<float> priors)
     : classifier_(std::move(classifier)),
       panel_size_(panel_size),
       included_(std::move(included)),
       is_included_(classifier_->num_snps()),
       conflicts_(std::move(conflicts)),
+      pool_(std::move(pool)),
       priors_(std::move(priors)),
       number_(next_number.fetch_add(1)) {
   if (panel_size < 1 || panel_size > Classifier::kMaxModel)
@@ -72,12 +85,19 @@ Problem::Problem(std::shared_ptr<const Classifier> classifier, std::size_t panel
     throw std::invalid_argument("a panel of " + std::to_string(panel_size) + " SNPs cannot be chosen from " +
                                 std::to_string(num_snps()) + " candidates");
   if (included_.size() > panel_size) throw std::invalid_argument("more SNPs must be included than a panel has");
-  if (priors_.size() != num_snps()) throw std::invalid_argument("every candidate needs a prior");
+  if (priors_.size() != pool_.size()) throw std::invalid_argument("every candidate needs a prior");
+  for (const Snp snp : pool_)
+    if (snp >= num_snps()) throw std::invalid_argument("the pool has a SNP that is no candidate");
   std::sort(included_.begin(), included_.end());
   for (const Snp snp : included_) {
     if (snp >= num_snps()) throw std::invalid_argument("an included SNP is no candidate");
     is_included_[snp] = true;
   }
+}
+
+std::shared_ptr<Problem> Problem::narrowed(Model included, Model pool, std::vector<float> priors) const {
+  return std::shared_ptr<Problem>(
+      new Problem(classifier_, panel_size_, std::move(included), conflicts_, std::move(pool), std::move(priors)));
 }
 
 std::vector<double> Problem::additions(std::span<const Snp> model, int num_threads) const {
@@ -88,11 +108,12 @@ std::vector<double> Problem::additions(std::span<const Snp> model, int num_threa
   for (const Snp snp : model) classifier_->add(sums, snp, sums);
   const Barred barred(*this, model);
   const bool is_whole = model.size() + 1 == panel_size_;
-  const auto work = [&](Snp first) {
+  const auto work = [&](std::size_t first) {
     Model whole(model.begin(), model.end());
     whole.push_back(0);
     std::uint64_t evaluated = 0;
-    for (Snp snp = first; snp < num_snps(); snp += static_cast<Snp>(num_threads)) {
+    for (std::size_t place = first; place < pool_.size(); place += static_cast<std::size_t>(num_threads)) {
+      const Snp snp = pool_[place];
       if (barred[snp]) continue;
       values[snp] = classifier_->value(sums, std::span(&snp, 1));
       ++evaluated;
@@ -102,7 +123,7 @@ std::vector<double> Problem::additions(std::span<const Snp> model, int num_threa
     best_.count(evaluated);
   };
   std::vector<std::thread> threads;
-  for (int i = 1; i < num_threads; ++i) threads.emplace_back(work, static_cast<Snp>(i));
+  for (int i = 1; i < num_threads; ++i) threads.emplace_back(work, static_cast<std::size_t>(i));
   work(0);
   for (std::thread& thread : threads) thread.join();
   return values;

@@ -51,25 +51,30 @@ class Conflicts {
  public:
   Conflicts(std::size_t num_snps, std::span<const Snp> first, std::span<const Snp> second);
   std::span<const Snp> of(Snp snp) const { return {others_.data() + first_[snp], others_.data() + first_[snp + 1]}; }
-  bool any() const { return !others_.empty(); }
 
  private:
   std::vector<std::size_t> first_;
   std::vector<Snp> others_;
 };
 
-// Candidates are numbered by rank, the most promising first.
+// Candidates are numbered by rank, the most promising first. A search chooses from a pool of them: all, or a few in an
+// order of their own (narrowed).
 class Problem {
  public:
   Problem(std::shared_ptr<const Classifier> classifier, std::size_t panel_size, Model included, Conflicts conflicts,
           std::vector<float> priors);
 
+  // The same with more SNPs included and fewer to choose from; nothing is found yet. `priors`: one for each of the
+  // pool.
+  std::shared_ptr<Problem> narrowed(Model included, Model pool, std::vector<float> priors) const;
+
   const Classifier& classifier() const { return *classifier_; }
   std::size_t num_snps() const { return classifier_->num_snps(); }
   std::size_t panel_size() const { return panel_size_; }
   const Model& included() const { return included_; }  // in every panel
-  const Conflicts& conflicts() const { return conflicts_; }
-  std::span<const float> priors() const { return priors_; }  // 0..1
+  const Conflicts& conflicts() const { return *conflicts_; }
+  const Model& pool() const { return pool_; }                // the most promising first
+  std::span<const float> priors() const { return priors_; }  // of the pool, 0..1
   bool is_included(Snp snp) const { return is_included_[snp]; }
   BestPanels& best() const { return best_; }
   std::uint64_t number() const { return number_; }  // no two problems of a process have the same
@@ -78,32 +83,38 @@ class Problem {
   std::vector<double> additions(std::span<const Snp> model, int num_threads) const;
 
  private:
+  Problem(std::shared_ptr<const Classifier> classifier, std::size_t panel_size, Model included,
+          std::shared_ptr<const Conflicts> conflicts, Model pool, std::vector<float> priors);
+
   std::shared_ptr<const Classifier> classifier_;
   std::size_t panel_size_;
   Model included_;
   std::vector<bool> is_included_;
-  Conflicts conflicts_;
+  std::shared_ptr<const Conflicts> conflicts_;
+  Model pool_;
   std::vector<float> priors_;
   mutable BestPanels best_{16};
   std::uint64_t number_;
 };
 
-// Which candidates may not join a model: its members, and whatever conflicts with one of them.
+// Which candidates may not join a model: its members, and whatever conflicts with one of them. A bit each, so that a
+// game's state can carry it along.
 class Barred {
  public:
-  explicit Barred(const Problem& problem) : problem_(problem), is_barred_(problem.num_snps()) {}
+  explicit Barred(const Problem& problem) : words_((problem.num_snps() + 63) / 64) {}
   Barred(const Problem& problem, std::span<const Snp> model) : Barred(problem) {
-    for (const Snp snp : model) add(snp);
+    for (const Snp snp : model) add(problem, snp);
   }
-  void add(Snp snp) {
-    is_barred_[snp] = 1;
-    for (const Snp other : problem_.conflicts().of(snp)) is_barred_[other] = 1;
+  void add(const Problem& problem, Snp snp) {
+    set(snp);
+    for (const Snp other : problem.conflicts().of(snp)) set(other);
   }
-  bool operator[](Snp snp) const { return is_barred_[snp] != 0; }
+  bool operator[](Snp snp) const { return (words_[snp / 64] >> (snp % 64) & 1) != 0; }
 
  private:
-  const Problem& problem_;
-  std::vector<std::uint8_t> is_barred_;
+  void set(Snp snp) { words_[snp / 64] |= std::uint64_t{1} << (snp % 64); }
+
+  std::vector<std::uint64_t> words_;
 };
 
 }  // namespace tesuji::genetics

@@ -48,9 +48,10 @@ bool QueueSearch::is_exhausted() const {
 // Moves on to the next child that may join; false if there is none.
 bool QueueSearch::skip_to_legal(Parent& parent) const {
   const std::size_t missing = problem_->panel_size() - parent.snps.size();
-  for (; parent.next + missing <= problem_->num_snps(); ++parent.next) {
-    if (problem_->is_included(parent.next)) continue;
-    const std::span<const Snp> others = problem_->conflicts().of(parent.next);
+  for (; parent.next + missing <= problem_->pool().size(); ++parent.next) {
+    const Snp snp = problem_->pool()[parent.next];
+    if (problem_->is_included(snp)) continue;
+    const std::span<const Snp> others = problem_->conflicts().of(snp);
     const bool is_free = others.empty() || std::none_of(parent.snps.begin(), parent.snps.end(), [&](Snp member) {
                            return std::find(others.begin(), others.end(), member) != others.end();
                          });
@@ -117,7 +118,7 @@ void QueueSearch::give_back(Task task, double value) {
     auto child = std::make_unique<Parent>();
     child->value = value;
     child->snps = task.parent->snps;
-    child->snps.push_back(task.child);
+    child->snps.push_back(problem_->pool()[task.child]);
     child->next = task.child + 1;
     push(task.depth + 1, std::move(child));
   }
@@ -150,7 +151,7 @@ void QueueSearch::run(std::uint64_t evaluations, double seconds, double report_s
         continue;
       }
       whole = task.parent->snps;
-      whole.push_back(task.child);
+      whole.push_back(problem_->pool()[task.child]);
       const double value = problem_->classifier().value(whole);
       problem_->best().count(1);
       if (whole.size() == problem_->panel_size()) problem_->best().offer(value, whole);

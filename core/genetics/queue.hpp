@@ -36,7 +36,7 @@ class QueueSearch {
   struct Parent {
     double value;
     Model snps;
-    Snp next;  // the child that comes next
+    Snp next;  // the place in the pool of the child that comes next
   };
   struct Entry {
     double estimate;

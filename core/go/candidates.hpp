@@ -30,6 +30,11 @@ class Candidates {
     moves_[size_++] = {cell, origin, weight};
     weight_ += weight;
   }
+  // Adds all of them to others, under another origin.
+  void move_to(Candidates& others, Origin origin) {
+    for (std::size_t i = 0; i < size_; ++i) others.add(moves_[i].cell, origin, moves_[i].weight);
+    clear();
+  }
   const Candidate& draw(Rng& rng) const {
     auto ticket = static_cast<std::uint32_t>(rng.below(weight_));
     std::size_t i = 0;

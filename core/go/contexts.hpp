@@ -172,6 +172,7 @@ class Contexts {
   }
 
   std::uint32_t of(Cell cell) const { return of_[W::kPlaces.of[cell]]; }
+  std::uint32_t at(std::size_t place) const { return of_[place]; }  // of the wide layout
   template <Color C>
   std::uint32_t seen_by(Cell cell) const {
     return C == Color::Black ? of(cell) : swapped(of(cell));

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "go/fates.hpp"
 #include "go/policy.hpp"
 #include "go/rule_moves.hpp"
 #include "go/tactics.hpp"
@@ -68,7 +69,7 @@ class MoveFeatures {
     fate_.fill(kFates - 1);
     mark_surroundings();
     if (last == kPass) return;
-    spread_from(last);
+    spread_fates(stones_, last, kFates - 1, fate_);
     find_urgent_moves();
   }
 
@@ -209,36 +210,9 @@ class MoveFeatures {
     note(Origin::LowLiberties, low_liberties_);
   }
 
-  // Distance in the common fate graph: a step to a neighbour costs one, within a chain nothing.
-  void spread_from(Cell start) {
-    std::array<Cell, S::L::kPoints> cells;
-    std::size_t size = 0;
-    const auto reach = [&](Cell cell, std::uint8_t distance) {
-      if (stones_.color(cell) == Color::OffBoard || fate_[cell] <= distance) return;
-      if (stones_.color(cell) == Color::Empty) {
-        fate_[cell] = distance;
-        cells[size++] = cell;
-        return;
-      }
-      Cell stone = cell;
-      do {
-        fate_[stone] = distance;
-        cells[size++] = stone;
-        stone = stones_.next_stone(stone);
-      } while (stone != cell);
-    };
-    reach(start, 0);
-    for (std::size_t next = 0; next < size; ++next) {
-      const Cell cell = cells[next];
-      if (fate_[cell] + 1u >= kFates - 1) break;
-      for (const int step : S::L::kOrthogonal)
-        reach(static_cast<Cell>(cell + step), static_cast<std::uint8_t>(fate_[cell] + 1));
-    }
-  }
-
   const S& stones_;
   Cell last_, before_last_;
-  std::array<std::uint8_t, S::L::kCells> fate_;
+  Fates<S> fate_;
   std::array<std::uint32_t, kMaxSize> near_stones_{};  // by row, a bit for each column
   FewCells<16> nakade_, low_liberties_;
 };

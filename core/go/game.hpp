@@ -90,6 +90,7 @@ class GoGame {
 
   int num_distinct_moves() const { return stones_.num_points() + 1; }
   int to_play() const { return index_of(to_play_); }
+  int passes() const { return passes_; }
   bool is_over() const { return passes_ >= 2; }
   double value() const { return value_of(area_margin(stones_)); }
   const S& stones() const { return stones_; }
@@ -97,6 +98,15 @@ class GoGame {
   Cell before_last() const { return last_[1]; }
   Move pass_move() const { return stones_.num_points(); }
   Cell cell_of(Move move) const { return S::L::cell(move / stones_.width(), move % stones_.width()); }
+  Move point_of(Cell cell) const { return S::L::row(cell) * stones_.width() + S::L::column(cell); }
+  // What a playout of this game is worth that ended with these stones. Counts owners as the game's own playouts do.
+  double playout_value(const S& end) const
+    requires(Track.atari)
+  {
+    const int area = area_margin(end);
+    if (context_->memory->counts_next()) count_owners(end, value_of(area));
+    return blended_value(area);
+  }
 
   std::uint64_t hash() const { return identity_key().wide() ^ pass_key(passes_); }
   // From the other half of the keys. Passes are in the first.
@@ -220,12 +230,11 @@ class GoGame {
   friend class GoStepper<GoGame>;
 
   static std::uint64_t pass_key(int passes) { return static_cast<std::uint64_t>(passes) * 0x9E3779B97F4A7C15u; }
-  Move point_of(Cell cell) const { return S::L::row(cell) * stones_.width() + S::L::column(cell); }
   // What a playout by rules is worth where it ended; what it teaches is remembered.
   double judged(const PlayedMoves& played) const {
     const int area = area_margin(stones_);
     played.teach(*context_->memory, value_of(area));
-    if (context_->memory->counts_next()) count_owners(value_of(area));
+    if (context_->memory->counts_next()) count_owners(stones_, value_of(area));
     return blended_value(area);
   }
   double value_of(int area) const {
@@ -287,13 +296,13 @@ class GoGame {
   }
   static constexpr float kNotJudged = -1e9f;
   // Who owns what where a playout ended; a drawn one says nothing.
-  void count_owners(double value) const {
+  void count_owners(const S& end, double value) const {
     if (value == 0.5) return;
     context_->memory->count_playout(value == 1.0);
     std::size_t point = 0;
     for (int row = 0; row < stones_.height(); ++row)
       for (int column = 0; column < stones_.width(); ++column, ++point)
-        if (const Color owner = owner_at_end(stones_, S::L::cell(row, column)); owner != Color::Empty)
+        if (const Color owner = owner_at_end(end, S::L::cell(row, column)); owner != Color::Empty)
           context_->memory->count_owner(point, owner == Color::Black, value == 1.0);
   }
   ZobristKey position_key(Color to_play) const {

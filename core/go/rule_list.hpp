@@ -31,11 +31,16 @@ enum class Origin : std::uint8_t {
   Escape,         // save any own chain in atari
   FillBoard,      // a point in the middle of nowhere
   LastGoodReply,  // what last won a playout as an answer to the last move
+  AtariTactics,   // where the last move put stones into atari or ran from one: take, save, put into atari again
+  Edge,           // the best answer to the last move that was learnt, where its surroundings are as they were then
+  Node,           // the best move near the last one that was learnt in such surroundings
+  Skipped,        // found by a rule and not played by its draw, before random ones
   Random,         // none of them: uniform
+  Mended,         // uniform, moved to where it mends an eye shape
   Pass,           // nothing left to play
 };
-inline constexpr std::size_t kNumOrigins = 12;
-inline constexpr std::size_t kNumRules = 10;
+inline constexpr std::size_t kNumOrigins = 17;
+inline constexpr std::size_t kNumRules = 13;
 
 struct RuleUse {
   Origin rule = Origin::Random;
@@ -112,6 +117,7 @@ class RuleList {
       blocks_.emplace_back(std::span(uses_).subspan(first, std::min(RuleBlock::kMaxRules, uses_.size() - first)));
   }
 
+  std::span<const RuleUse> uses() const { return uses_; }
   bool has(Origin rule) const {
     return std::any_of(uses_.begin(), uses_.end(), [&](const RuleUse& use) { return use.rule == rule; });
   }

@@ -8,6 +8,7 @@
 
 #include "base/rng.hpp"
 #include "go/candidates.hpp"
+#include "go/learner.hpp"
 #include "go/playout_memory.hpp"
 #include "go/policy.hpp"
 #include "go/tactics.hpp"
@@ -18,14 +19,33 @@ namespace tesuji::go {
 template <class S>
 class RuleMoves {
  public:
-  // Without a memory there are no last good replies. Only fill-board draws random numbers.
-  RuleMoves(const S& stones, const PlayoutPolicy& policy, Rng& rng, const PlayoutMemory* memory = nullptr)
-      : stones_(stones), policy_(policy), rng_(rng), memory_(memory) {}
+  // Without a memory there are no last good replies, without a learner no edge and node moves. Only fill-board draws
+  // random numbers.
+  RuleMoves(const S& stones, const PlayoutPolicy& policy, Rng& rng, const PlayoutMemory* memory = nullptr,
+            Learner<S>* learner = nullptr)
+      : stones_(stones), policy_(policy), rng_(rng), memory_(memory), learner_(learner) {}
 
   // The moves that led to the position; kPass for a pass and for none.
   void come_after(Cell last, Cell before_last) {
     last_ = last;
     before_last_ = before_last;
+  }
+  // For atari tactics, before C moves to a cell: is that the only liberty of own stones?
+  template <Color C>
+  void note_escape(Cell cell) {
+    has_escaped_ = false;
+    if (cell == kPass) return;
+    for_each_chain_around(stones_, cell, C,
+                          [&](Cell chain) { has_escaped_ = has_escaped_ || stones_.atari_liberty(chain) == cell; });
+  }
+  // Did the last move, an opponent's of C, put stones into atari, its own or others, or run from one?
+  template <Color C>
+  bool is_after_atari() const {
+    if (!has_last()) return false;
+    if (has_escaped_ || stones_.in_atari(stones_.chain(last_))) return true;
+    bool is_any = false;
+    for_each_chain_around(stones_, last_, C, [&](Cell chain) { is_any = is_any || stones_.in_atari(chain); });
+    return is_any;
   }
   Cell last() const { return last_; }
 
@@ -61,7 +81,15 @@ class RuleMoves {
         return fill_board<C>();
       case Origin::LastGoodReply:
         return last_good_reply<C>();
+      case Origin::AtariTactics:
+        return atari_tactics<C>();
+      case Origin::Edge:
+        return edge<C>();
+      case Origin::Node:
+        return node<C>();
+      case Origin::Skipped:
       case Origin::Random:
+      case Origin::Mended:
       case Origin::Pass:
         return;
     }
@@ -70,7 +98,11 @@ class RuleMoves {
   // May a rule play here? Legal, no own eye filled, no self-atari of the kind that the policy refuses.
   template <Color C>
   bool is_acceptable(Cell cell) const {
-    return is_playable<C>(stones_, cell) && !stones_.template is_eye<C>(cell) && !is_refused_self_atari<C>(cell);
+    return is_playable<C>(stones_, cell) && !is_own_eye<C>(cell) && !is_refused_self_atari<C>(cell);
+  }
+  template <Color C>
+  bool is_own_eye(Cell cell) const {
+    return stones_.template is_eye<C>(cell) && (policy_.eye_potential || is_complete_eye<C>(stones_, cell));
   }
 
   template <Color C>
@@ -103,6 +135,32 @@ class RuleMoves {
   void defend() {
     if (last_ == kPass) return;
     for_each_chain_around(stones_, last_, C, [&](Cell chain) { save<C>(chain); });
+  }
+
+  // After a ladder's last step, whosever it was, this is mostly one move: the next (Basaldúa, 4.4.1). A chain that ran
+  // to three liberties cannot be put into atari again, and is let go.
+  template <Color C>
+  void atari_tactics() {
+    if (!is_after_atari<C>()) return;
+    capture_last<C>();
+    if (has_escaped_ && stones_.color(last_) == opponent(C)) attack_if_weak<C>(stones_.chain(last_));
+    defend<C>();
+  }
+
+  // Of what was learnt only the best move is played, not one of several by lot.
+  template <Color C>
+  void edge() {
+    if (learner_ == nullptr || last_ == kPass) return;
+    const Cell best =
+        learner_->template edge_move<C>(stones_, last_, [&](Cell cell) { return is_acceptable<C>(cell); });
+    if (best != kPass) add(best);
+  }
+  template <Color C>
+  void node() {
+    if (learner_ == nullptr || last_ == kPass) return;
+    const Cell best =
+        learner_->template node_move<C>(stones_, last_, [&](Cell cell) { return is_acceptable<C>(cell); });
+    if (best != kPass) add(best);
   }
 
   // Ways out for an own chain in atari: take an attacker, or run to where it has two liberties and no ladder waits.
@@ -312,6 +370,8 @@ class RuleMoves {
   const PlayoutPolicy& policy_;
   Rng& rng_;
   const PlayoutMemory* memory_;
+  Learner<S>* learner_;
+  bool has_escaped_ = false;  // the last move took the only liberty of own stones
   Cell last_ = kPass, before_last_ = kPass;
   Origin rule_ = Origin::Random;  // that is looking for moves
   Candidates found_;

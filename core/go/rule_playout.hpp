@@ -26,9 +26,10 @@ bool shows_mercy(const S& stones, const PlayoutPolicy& policy, Color color) {
 template <class S>
 class RuleChoice {
  public:
-  // Without a memory there are no last good replies.
-  RuleChoice(S& stones, const PlayoutPolicy& policy, Rng& rng, const PlayoutMemory* memory = nullptr)
-      : stones_(stones), policy_(policy), rng_(rng), rules_(stones, policy, rng, memory) {}
+  // Without a memory there are no last good replies, without a learner nothing that was learnt.
+  RuleChoice(S& stones, const PlayoutPolicy& policy, Rng& rng, const PlayoutMemory* memory = nullptr,
+             Learner<S>* learner = nullptr)
+      : stones_(stones), policy_(policy), rng_(rng), rules_(stones, policy, rng, memory, learner) {}
 
   void come_after(Cell last, Cell before_last) { rules_.come_after(last, before_last); }
   Cell last() const { return rules_.last(); }
@@ -48,6 +49,8 @@ class RuleChoice {
       case Method::Urgency:
         cell = choose_by_urgency<C>();
         break;
+      case Method::Skipping:
+        return choose_by_skipping<C>();
     }
     if (cell == kPass) cell = choose_randomly<C>();
     if (cell == kPass) origin_ = Origin::Pass;
@@ -108,8 +111,33 @@ class RuleChoice {
     return found().is_empty() ? kPass : drawn();
   }
 
-  Cell drawn() {
-    const Candidates::Candidate& chosen = found().draw(rng_);
+  // Basaldúa, 4.6: each rule that finds moves draws whether it plays one; what they did not play comes before random
+  // moves. Atari tactics are the surer the longer a ladder runs.
+  template <Color C>
+  Cell choose_by_skipping() {
+    num_ataris_ = rules_.template is_after_atari<C>() ? num_ataris_ + 1 : 0;
+    skipped_.clear();
+    Cell cell = kPass;
+    for (const RuleUse& use : policy_.rules.uses()) {
+      rules_.template find<C>(use.rule);
+      if (found().is_empty()) continue;
+      const float share = use.rule == Origin::AtariTactics ? policy_.atari_probability(num_ataris_) : 1;
+      if (happens(share * use.probability)) {
+        cell = drawn();
+        break;
+      }
+      found().move_to(skipped_, Origin::Skipped);
+    }
+    if (cell == kPass && !skipped_.is_empty()) cell = drawn_from(skipped_);
+    if (cell == kPass) cell = choose_randomly<C>();
+    if (cell == kPass) origin_ = Origin::Pass;
+    rules_.template note_escape<C>(cell);
+    return cell;
+  }
+
+  Cell drawn() { return drawn_from(found()); }
+  Cell drawn_from(const Candidates& candidates) {
+    const Candidates::Candidate& chosen = candidates.draw(rng_);
     origin_ = chosen.origin;
     return chosen.cell;
   }
@@ -118,10 +146,25 @@ class RuleChoice {
   Cell choose_randomly() {
     origin_ = Origin::Random;
     const bool refuses = policy_.self_atari != SelfAtari::Allowed && happens(policy_.self_atari_probability);
-    const Cell cell = stones_.template draw_uniformly<C>(
-        rng_, [&](Cell c) { return refuses && rules_.template is_refused_self_atari<C>(c); });
+    const auto is_refused = [&](Cell c) { return refuses && rules_.template is_refused_self_atari<C>(c); };
+    const Cell cell = policy_.eye_potential ? stones_.template draw_uniformly<C>(rng_, is_refused)
+                                            : draw_with_complete_eyes<C>(is_refused);
     if (cell == kPass || !policy_.mends_eyes) return cell;
-    return mended<C>(cell);
+    const Cell better = mended<C>(cell);
+    if (better != cell) origin_ = Origin::Mended;
+    return better;
+  }
+
+  // The same where an eye with an empty diagonal may be filled. Rare, so it is not made fast.
+  template <Color C, class Refuses>
+  Cell draw_with_complete_eyes(const Refuses& is_refused) {
+    found().clear();
+    for (int slot = 0; slot < stones_.num_empty(); ++slot) {
+      const Cell cell = stones_.empty(slot);
+      if (is_playable<C>(stones_, cell) && !rules_.template is_own_eye<C>(cell) && !is_refused(cell))
+        found().add(cell, Origin::Random);
+    }
+    return found().is_empty() ? kPass : drawn();
   }
 
   // A random move with one empty neighbour, which itself has more: that one is better for shape and against it. Not if
@@ -145,6 +188,8 @@ class RuleChoice {
   Rng& rng_;
   RuleMoves<S> rules_;
   Origin origin_ = Origin::Random;
+  Candidates skipped_;  // Skipping: found and not played
+  int num_ataris_ = 0;  // Skipping: atari events in a row
 };
 
 template <class S>

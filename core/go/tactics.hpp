@@ -191,6 +191,20 @@ bool is_playable(const S& stones, Cell cell) {
   return stones.color(cell) == Color::Empty && cell != stones.ko() && !stones.template is_suicide<C>(cell);
 }
 
+// An eye whose empty diagonals are eyes themselves, not only points that may become friends: EyePotential off in
+// Basaldúa, 4.3.1. The cell must be an eye with them counted as friends.
+template <Color C, class S>
+bool is_complete_eye(const S& stones, Cell cell) {
+  int strangers = 0, off_board = 0;
+  for (const int step : S::L::kDiagonal) {
+    const auto diagonal = static_cast<Cell>(cell + step);
+    const Color color = stones.color(diagonal);
+    off_board += color == Color::OffBoard;
+    strangers += color == opponent(C) || (color == Color::Empty && !stones.template is_eye<C>(diagonal));
+  }
+  return strangers + (off_board > 0) < 2;
+}
+
 // --- ladders
 // ----------------------------------------------------------------------------------------------------------
 

@@ -1,11 +1,14 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <memory>
 #include <numeric>
 
 #include "genetics/counts.hpp"
 #include "genetics/game.hpp"
+#include "genetics/limit.hpp"
 #include "genetics/queue.hpp"
+#include "genetics/walk.hpp"
 #include "search/search.hpp"
 
 using namespace tesuji;
@@ -125,4 +128,55 @@ TEST_CASE("panels: tree search with threads and queued search find the best of a
   queue.run(100'000, 0, 1, 3, [] { return true; });
   CHECK(queue.is_exhausted());
   CHECK(problem->best().all().front().value == optimum(PanelGame(some_problem(3), {Order::Increasing, 1})));
+}
+
+TEST_CASE("limits: those below, at and above are who they are when everybody is sorted") {
+  Rng rng(5);
+  LimitScratch scratch;
+  for (int round = 0; round < 2000; ++round) {
+    const std::size_t people = 1 + rng.below(200), draw = rng.below(3), rank = rng.below(people);
+    const std::uint64_t range = std::uint64_t{1} << rng.below(20);  // few values: many equals
+    std::vector<std::int32_t> keys((people + 7) / 8 * 8, kNobody);
+    for (std::size_t i = 0; i < people; ++i) keys[i] = static_cast<std::int32_t>(rng.below(range));
+    std::vector<std::int32_t> sorted(keys);
+    std::sort(sorted.begin(), sorted.end());
+    const std::int32_t key = sorted[rank] & ~1;
+    Limit expected{key, 0, static_cast<std::int32_t>(rank), 0, 0};
+    for (std::size_t i = 0; i < people; ++i) {
+      expected.num_at += keys[i] / 2 == key / 2;
+      expected.num_out -= keys[i] < key;
+      expected.right_at += keys[i] == key + 1;
+      expected.right_above += keys[i] > key + 1 && keys[i] % 2 == 1;
+    }
+    for (const bool with_vectors : {false, has_vectors()}) {
+      const Limit found = find_limit(keys.data(), keys.size(), rank, draw, with_vectors, scratch);
+      CHECK(found.key == expected.key);
+      CHECK(found.num_at == expected.num_at);
+      CHECK(found.num_out == expected.num_out);
+      CHECK(found.right_at == expected.right_at);
+      CHECK(found.right_above == expected.right_above);
+    }
+  }
+}
+
+TEST_CASE("panels: a narrowed problem has panels of its pool beside what is included") {
+  const auto problem = some_problem(4);
+  const auto narrow = problem->narrowed({5}, {11, 0, 1, 7, 3}, {0.9f, 0.7f, 0.5f, 0.3f, 0.1f});
+  double best = -1;
+  for (const Model& three : {Model{11, 0, 7}, Model{11, 0, 3}, Model{11, 1, 7}, Model{11, 1, 3}, Model{11, 7, 3},
+                             Model{0, 7, 3}, Model{1, 7, 3}}) {  // 0 and 1 exclude each other
+    Model panel = three;
+    panel.push_back(5);
+    best = std::max(best, problem->classifier().value(panel));
+  }
+  for (const Order order : {Order::Any, Order::Increasing}) {
+    CHECK(optimum(PanelGame(narrow, {order, 1})) == best);
+    Rng rng(3);
+    PanelGame game(narrow, {order, 2});
+    game.play_out<MoveLog>(rng, nullptr);
+    for (const Snp snp : game.model()) CHECK((snp == 5 || snp == 11 || snp == 0 || snp == 1 || snp == 7 || snp == 3));
+  }
+  QueueSearch queue(narrow, {}, 1000);
+  queue.run(100'000, 0, 1, 1, [] { return true; });
+  CHECK(narrow->best().all().front().value == best);
 }

@@ -301,6 +301,11 @@ def test_report__every_format(run, tmp_path):
     assert len(run("report", "x.db", "--format", "csv").stdout.splitlines()) == 5
     assert run("report", "x.db", "--format", "csv", "--out", "games.csv").stdout == "games.csv\n"
     assert (tmp_path / "games.csv").exists()
+    before = sorted(tmp_path.iterdir())
+    for out in ("-", "/dev/stdout"):  # a file of the name "-" was made before, and /dev/stdout hung
+        assert run("report", "x.db", "--format", "csv", "--out", out).stdout == (tmp_path / "games.csv").read_text()
+        assert "<html" in run("report", "x.db", "--out", out).stdout
+    assert sorted(tmp_path.iterdir()) == before
 
 
 def test_report__something_else_is_refused(run, tmp_path):

@@ -28,3 +28,18 @@ def values_by_draw(copies, labels, groups, draws, model, pseudocount=0.5, unclas
         at = [right for confidence, right in people if confidence == limit]
         found.append(sum(above) + sum(at) * (len(people) - out - len(above)) / len(at))
     return found
+
+
+def log_likelihoods(copies, labels, groups, learning, test, model, pseudocount=0.5):
+    """[individual of the test][group], in nats."""
+    found = []
+    for i in test:
+        sums = [0.0] * groups
+        for snp in model:
+            for k in range(groups):
+                seen = [copies[snp][j] for j in learning if labels[j] == k and copies[snp][j] >= 0]
+                if copies[snp][i] >= 0:
+                    p = (seen.count(copies[snp][i]) + pseudocount) / (len(seen) + 3 * pseudocount)
+                    sums[k] += math.log(p)
+        found.append(sums)
+    return found

@@ -84,7 +84,7 @@ def test_the_order_of_the_individuals_does_not_matter():
     assert one.value([0, 1]) == other.value([0, 1])
 
 
-def test_log_loss_and_balanced_are_what_they_say():
+def test_log_loss_expected_and_balanced_are_what_they_say():
     genotypes, labels = people.make(8, (20, 10, 10), seed=5)
     (learning, test), = make_draws(labels, Drawing(num_draws=1))  # fmt: skip
     copies, model = genotypes.copies(), [0, 2, 5]
@@ -99,10 +99,26 @@ def test_log_loss_and_balanced_are_what_they_say():
     posterior = np.exp(logs[np.arange(len(test)), own]) / np.exp(logs).sum(axis=1)
     found = classifier_of(genotypes, labels, [(learning, test)], "log-loss")
     assert found.value(model) == pytest.approx(np.log(posterior).mean(), abs=1e-6)
+    found = classifier_of(genotypes, labels, [(learning, test)], "expected")
+    assert found.value(model) == pytest.approx(posterior.mean(), abs=1e-6)
     right = logs.argmax(axis=1) == own
     balanced = sum(right[own == k].mean() for k in range(3)) / 3 * len(test)
     everybody = classifier_of(genotypes, labels, [(learning, test)], "balanced", unclassified=0.0)
     assert everybody.value(model) == pytest.approx(balanced, abs=1e-9)
+
+
+def test_a_temperature_divides_the_log_likelihoods():
+    genotypes, labels = people.make(8, (20, 10, 10), seed=5)
+    (learning, test), = make_draws(labels, Drawing(num_draws=1))  # fmt: skip
+    arguments = (genotypes.rows, labels.of_sample, 3, [(learning, test)], 0.5, 0.0)
+    own = labels.of_sample[test]
+    logs = reference.log_likelihoods(genotypes.copies().tolist(), labels.of_sample, 3, learning, test, [0, 2, 5])
+    tempered = np.array(logs) / 3
+    posterior = np.exp(tempered[np.arange(len(test)), own]) / np.exp(tempered).sum(axis=1)
+    found = native.make_classifier(*arguments, OBJECTIVES["log-loss"], 3.0)
+    assert found.value([0, 2, 5]) == pytest.approx(np.log(posterior).mean(), abs=1e-3)
+    with pytest.raises(ValueError, match="temperature is 0"):
+        native.make_classifier(*arguments, OBJECTIVES["log-loss"], 0.0)
 
 
 def test_an_empty_model_gives_everybody_to_the_first_group():

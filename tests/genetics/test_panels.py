@@ -12,6 +12,7 @@ from genetics import people
 from tesuji.genetics import (
     Genotypes,
     GroupModel,
+    Judging,
     Plan,
     Quality,
     Spacing,
@@ -37,7 +38,14 @@ def data(tmp_path):
     return tmp_path, genotypes, labels, open_genotypes(bed)
 
 
-PLAN = Plan(size=4, algorithm="forward-backward", evaluations=2000, permutations=20, seed=3)
+PLAN = Plan(
+    size=4,
+    algorithm="forward-backward",
+    judging=Judging(objective="right"),
+    evaluations=2000,
+    permutations=20,
+    seed=3,
+)
 
 
 def test_the_value_is_reproduced_from_the_written_files(data):

@@ -55,7 +55,7 @@ def test_closing_proves_the_optimum_and_says_so():
     assert found.best.value == pytest.approx(optimum(problem))
 
 
-@pytest.mark.parametrize("objective", ["right", "balanced", "log-loss"])
+@pytest.mark.parametrize("objective", ["right", "balanced", "expected", "log-loss"])
 def test_every_objective_is_made_large(objective):
     problem = make_problem(judging=Judging(objective=objective))
     assert find_panels(problem, "mcts", **LIMITS).best.value == pytest.approx(optimum(problem))

@@ -136,12 +136,18 @@ SEARCHES: dict[str, Golden] = {
 }
 
 
+def changes_of(config: SearchConfig) -> dict[str, Any]:
+    """The fields that are not as they are by default: a new field with a default changes no graph, and no file."""
+    default = json.loads(msgspec.json.encode(SearchConfig()))
+    return {name: value for name, value in json.loads(msgspec.json.encode(config)).items() if value != default[name]}
+
+
 def graph_of(name: str) -> dict[str, Any]:
     """Everything about one of the searches, as plain numbers."""
     golden = SEARCHES[name]
     search = Search(golden.make(), golden.config, grouping=golden.grouping)
     result = search.run(simulations=golden.simulations, seed=SEED)
-    graph: dict[str, Any] = {"config": json.loads(msgspec.json.encode(golden.config)), "seed": SEED}
+    graph: dict[str, Any] = {"config": changes_of(golden.config), "seed": SEED}
     graph |= {"simulations": result.simulations, "best_move": result.best_move}
     return graph | {column: numbers.tolist() for column, numbers in search.graph().items()}
 

@@ -30,7 +30,9 @@ class Objective(enum.Enum):
 
     BALANCED = 1
 
-    LOG_LOSS = 2
+    EXPECTED = 2
+
+    LOG_LOSS = 3
 
 class Classifier:
     """How well SNPs classify, over fixed draws; see tesuji.genetics."""
@@ -49,7 +51,7 @@ class Classifier:
     @property
     def num_snps(self) -> int: ...
 
-def make_classifier(rows: numpy.typing.NDArray[numpy.uint8], labels: numpy.typing.NDArray[numpy.int32], num_groups: int, draws: Sequence[tuple[numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.uint32]]], pseudocount: float, unclassified: float, objective: Objective) -> Classifier: ...
+def make_classifier(rows: numpy.typing.NDArray[numpy.uint8], labels: numpy.typing.NDArray[numpy.int32], num_groups: int, draws: Sequence[tuple[numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.uint32]]], pseudocount: float, unclassified: float, objective: Objective, temperature: float = 1.0) -> Classifier: ...
 
 class BestPanel:
     """A finished panel, its value, and when it was found."""
@@ -69,6 +71,11 @@ class Problem:
 
     def __init__(self, classifier: Classifier, panel_size: int, included: Sequence[int], first: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], second: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], priors: Sequence[float]) -> None:
         """first[i] and second[i] may not be in one panel."""
+
+    def narrowed(self, included: Sequence[int], pool: Sequence[int], priors: Sequence[float]) -> Problem:
+        """
+        The same with more SNPs included and fewer to choose from, the most promising first; nothing is found yet.
+        """
 
     def value(self, model: Sequence[int]) -> float: ...
 

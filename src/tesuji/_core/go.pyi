@@ -200,6 +200,8 @@ class Method(enum.Enum):
 
     URGENCY = 2
 
+    SKIPPING = 3
+
 class SelfAtari(enum.Enum):
     ALLOWED = 0
 
@@ -285,6 +287,24 @@ class PlayoutPolicy:
 
     @pattern_urgency.setter
     def pattern_urgency(self, arg: float, /) -> None: ...
+
+    @property
+    def atari_first(self) -> float: ...
+
+    @atari_first.setter
+    def atari_first(self, arg: float, /) -> None: ...
+
+    @property
+    def atari_certain(self) -> int: ...
+
+    @atari_certain.setter
+    def atari_certain(self, arg: int, /) -> None: ...
+
+    @property
+    def eye_potential(self) -> bool: ...
+
+    @eye_potential.setter
+    def eye_potential(self, arg: bool, /) -> None: ...
 
     def set_rules(self, rules: Sequence[tuple[int, float]]) -> None:
         """(origin, probability) in their order."""
@@ -448,12 +468,40 @@ def make_search(board: Board, komi: float, config: tesuji._core.search.SearchCon
 def image_key(board: Board) -> tuple[int, int]:
     """The two keys that the rotations of a position share."""
 
-def make_search_with_knowledge(board: Board, komi: float, knowledge: Knowledge, memory: PlayoutMemory, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
-    """A search with an engine's playouts and priors."""
+def make_search_with_knowledge(board: Board, komi: float, knowledge: Knowledge, memory: PlayoutMemory, learnt: LearningTables | None, config: tesuji._core.search.SearchConfig, seed: int) -> tesuji._core.search.Search:
+    """
+    A search with an engine's playouts and priors; playouts learn where there are tables for it.
+    """
 
 def read_life(board: Board, anchor: int, region: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], safe: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], first: int, ko_favours: int, needs_eyes: bool, max_nodes: int) -> tuple[bool | None, list[int], int]:
     """
     Whether a chain can be captured (None: not known within the limit), how it goes, and the positions read.
+    """
+
+class Representation(enum.Enum):
+    """How a feature of the opening is shown to a network."""
+
+    ABSENT = 0
+
+    SCALAR = 1
+
+    BINARY = 2
+
+class OpeningFeatures:
+    """Which features of the opening a network sees, and how."""
+
+    def __init__(self, edges: Representation, liberties: Representation, stones: Representation, nearby: Representation) -> None: ...
+
+    def num_inputs(self, num_points: int) -> int: ...
+
+def opening_after_states(position: Position, moves: Sequence[int] | None, points_off_board: float, features: OpeningFeatures) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))]]:
+    """
+    Moves, and a row of float32 inputs for the position after each, seen by the mover. With None: all moves that are neither ko nor suicide. The points are the mover's before the move.
+    """
+
+def opening_inputs(position: Position, friendly: int, points_off_board: float, features: OpeningFeatures) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+    """
+    The inputs of a position as it stands, seen by a colour with so many points off the board.
     """
 
 def position_keys(width: int, height: int, black: Sequence[int], white: Sequence[int], moves: numpy.typing.NDArray[numpy.uint16]) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.uint8], int]:
@@ -507,6 +555,119 @@ def board_contexts(board: Board, color: int, size: int, is_symmetric: bool) -> n
 def game_contexts(board: Board, turns: numpy.typing.NDArray[numpy.int32], sizes: Sequence[int]) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint64]]:
     """
     Starts, points, played rows and contexts (flat) of the legal moves of every position of a game.
+    """
+
+class LearningOptions:
+    """Filled in by tesuji.go.knowledge.learning, which documents the fields."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def context_size(self) -> int: ...
+
+    @context_size.setter
+    def context_size(self, arg: int, /) -> None: ...
+
+    @property
+    def num_neighbours(self) -> int: ...
+
+    @num_neighbours.setter
+    def num_neighbours(self, arg: int, /) -> None: ...
+
+    @property
+    def num_best(self) -> int: ...
+
+    @num_best.setter
+    def num_best(self, arg: int, /) -> None: ...
+
+    @property
+    def num_updates(self) -> int: ...
+
+    @num_updates.setter
+    def num_updates(self, arg: int, /) -> None: ...
+
+    @property
+    def illegal_limit(self) -> int: ...
+
+    @illegal_limit.setter
+    def illegal_limit(self, arg: int, /) -> None: ...
+
+    @property
+    def node_threshold(self) -> float: ...
+
+    @node_threshold.setter
+    def node_threshold(self, arg: float, /) -> None: ...
+
+    @property
+    def edge_threshold(self) -> float: ...
+
+    @edge_threshold.setter
+    def edge_threshold(self, arg: float, /) -> None: ...
+
+    @property
+    def balances(self) -> bool: ...
+
+    @balances.setter
+    def balances(self, arg: bool, /) -> None: ...
+
+    @property
+    def is_kept(self) -> bool: ...
+
+    @is_kept.setter
+    def is_kept(self, arg: bool, /) -> None: ...
+
+    @property
+    def fate_limit(self) -> int: ...
+
+    @fate_limit.setter
+    def fate_limit(self, arg: int, /) -> None: ...
+
+    @property
+    def memory(self) -> int: ...
+
+    @memory.setter
+    def memory(self, arg: int, /) -> None: ...
+
+class LearningTables:
+    """What playouts that learn remember, for all threads of a search."""
+
+    def __init__(self, width: int, height: int, options: LearningOptions) -> None: ...
+
+    @property
+    def node_bits(self) -> int: ...
+
+    @property
+    def edge_bits(self) -> int: ...
+
+    @property
+    def num_bytes(self) -> int: ...
+
+    @property
+    def num_playouts(self) -> int: ...
+
+    def origins(self) -> list[int]:
+        """Moves of all playouts by origin."""
+
+    def forget_counts(self) -> None: ...
+
+    def offsets(self) -> tuple[int, int]:
+        """
+        By how many states black's thresholds lie above the middle, of nodes and of edges.
+        """
+
+    def clear(self) -> None: ...
+
+    def save(self) -> bytes: ...
+
+    def load(self, saved: bytes) -> None: ...
+
+    @staticmethod
+    def least_memory(num_points: int, num_best: int) -> int:
+        """The smallest budget in bytes that holds one bit of context."""
+
+def run_learning_playouts(board: Board, policy: PlayoutPolicy, tables: LearningTables, num_playouts: int, seed: int) -> numpy.typing.NDArray[numpy.int32]:
+    """
+    Per playout whether black won, without komi; the tables learn and count.
     """
 
 NUM_PLANES: int = 17

@@ -28,6 +28,7 @@ __all__ = ["bench"]
         ("tesuji bench search", "the search beside OpenSpiel's"),
         ("tesuji bench games", "games that Python wrote, beside native ones"),
         ("tesuji bench pgame", "artificial games as trees and as DAGs"),
+        ("tesuji bench playouts", "what a move of a Go playout costs, by policy"),
         ("tesuji bench states", "win/loss states beside wins and visits"),
         ("tesuji bench engine", "the Go engine beside Pachi and others"),
     ],
@@ -170,6 +171,40 @@ def bench_pgame(as_json: bool) -> None:
     from tesuji.bench.pgame import measure_pgames, to_text
 
     rows = measure_pgames()
+    click.echo(msgspec.json.format(msgspec.json.encode(rows)).decode() if as_json else to_text(rows))
+
+
+@bench.command(
+    "playouts",
+    short_help="Instructions of a move of a Go playout, by policy.",
+    examples=[
+        ("tesuji bench playouts", "the default, base and learning policies on three boards; some minutes"),
+        ("tesuji bench playouts --sizes 9 --json", "one board, for machines"),
+    ],
+)
+@click.option("--sizes", metavar="N,...", default="9,13,19", show_default=True, help="Sizes of the empty board.")
+@click.option(
+    "--playouts", metavar="N", type=click.IntRange(min=1), show_default="1,000 on 9x9", help="N to 2N are counted."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+def bench_playouts(sizes: str, playouts: int | None, as_json: bool) -> None:
+    """Count with valgrind what a move costs by the default policy, by the base policy and by those that learn.
+
+    Aims: base at most 1.3 times the default, learning at most 1.5 times base.
+    """
+    import msgspec
+
+    from tesuji.bench.callgrind import has_valgrind
+    from tesuji.bench.playouts import COMPARED, count_playouts, to_text
+    from tesuji.go.view.diagram import progress
+
+    if not has_valgrind():
+        raise UserError("instructions cannot be counted without valgrind: install it (apt-get install valgrind)")
+    boards = _whole_numbers("--sizes", sizes)
+    if not all(2 <= size <= 25 for size in boards):
+        raise UserError(f"--sizes is '{sizes}': boards have 2 to 25 lines")
+    with progress("counting instructions", len(boards) * len(COMPARED), unit="runs") as report_step:
+        rows = count_playouts(boards, playouts=playouts, on_step=report_step)
     click.echo(msgspec.json.format(msgspec.json.encode(rows)).decode() if as_json else to_text(rows))
 
 

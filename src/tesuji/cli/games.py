@@ -18,7 +18,16 @@ if TYPE_CHECKING:
 __all__ = ["brain_for", "refuse_go_options"]
 
 _OF_THE_PLAYER = ("simulations", "seconds", "seed")
-_GO_OPTIONS = ("komi", "rules", "config_file", "verbose", "live_graphics", "show_config", "help_parameters")
+_GO_OPTIONS = (
+    "komi",
+    "rules",
+    "config_file",
+    "player_file",
+    "verbose",
+    "live_graphics",
+    "show_config",
+    "help_parameters",
+)
 
 
 def refuse_go_options(game: str) -> None:

@@ -71,6 +71,7 @@ def demo(ctx: click.Context, /, out: Path, seed: int, moves: int) -> None:
         ("tesuji gtp --preset uct-rave --simulations 30000 --threads 2", "light playouts, no knowledge"),
         ("tesuji gtp --show-config > engine.toml", "all parameters, to change and read again"),
         ("tesuji gtp --config engine.toml --ponders true", "as the file says, and in your time"),
+        ("tesuji gtp --size 9 --player my.player", "an opening that was learnt: see tesuji learn"),
         ("tesuji gtp --verbose", "a line on stderr for each of its moves: why"),
         ("tesuji gtp --game othello --seconds 2", "another game, for GoGui's rules menu"),
         ("printf 'boardsize 9\\ngenmove black\\n' | tesuji gtp", "one move, from a shell"),
@@ -113,6 +114,13 @@ def demo(ctx: click.Context, /, out: Path, seed: int, moves: int) -> None:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Parameters from a TOML file, as --show-config prints it.",
 )
+@click.option(
+    "--player",
+    "player_file",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Let a player that `tesuji learn opening` has made play the opening; the engine plays on.",
+)
 @click.option("--verbose", is_flag=True, help="Say on stderr, in a line for each of its moves, why it was played.")
 @click.option("--live-graphics", is_flag=True, help="Let GoGui draw what it thinks while it thinks (on stderr).")
 @click.option("--show-config", is_flag=True, help="Print all parameters as a TOML file, and end.")
@@ -124,6 +132,7 @@ def gtp(
     rules: str,
     preset: str | None,
     config_file: Path | None,
+    player_file: Path | None,
     verbose: bool,
     live_graphics: bool,
     show_config: bool,
@@ -148,6 +157,8 @@ def gtp(
     from tesuji.go.engine.config_file import written
     from tesuji.go.gtp import GtpServer
 
+    if player_file is not None:
+        parameters = {**parameters, "opening_file": str(player_file), "opening_plays": "true"}
     config = configured(preset, config_file, parameters)
     if help_parameters:
         click.echo(parameter_table(config))

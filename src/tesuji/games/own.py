@@ -12,12 +12,13 @@ import importlib.util
 import inspect
 import sys
 import zlib
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-__all__ = ["is_own", "make_own", "takes_size", "title_of"]
+__all__ = ["function_named", "is_own", "make_own", "takes_size", "title_of"]
 
 
 _MEMBERS = ("num_distinct_moves", "to_play", "is_over", "value", "legal_moves", "play", "copy", "key")
@@ -77,6 +78,25 @@ def _checked(name: str, game: Any) -> Any:
             "(docs/howto/own-game.md)"
         )
     return game
+
+
+def function_named(name: str) -> Callable[..., Any]:
+    """A function in a file or module of yours: ``features.py:stones``.
+
+    Raises
+    ------
+    ValueError
+        If there is no such file, module or name in it, or it cannot be called.
+    """
+    where, _, attribute = name.rpartition(":")
+    if not where:
+        raise ValueError(f"{name[:60]!r} names no function; write file.py:function")
+    module = _module(where, str(Path(where).resolve()) if where.endswith(".py") else "")
+    found: Callable[..., Any] | None = getattr(module, attribute, None)
+    if found is None or not callable(found):
+        there = [each for each, value in vars(module).items() if inspect.isfunction(value) and not each.startswith("_")]
+        raise ValueError(f"{where} has no function {attribute!r}" + (f"; it has {', '.join(there)}" if there else ""))
+    return found
 
 
 def _maker(name: str) -> Any:

@@ -44,6 +44,8 @@ class MCTS(msgspec.Struct, frozen=True, kw_only=True):
         Share of the budget that the first search has, where there is rework.
     rework_simulations : int
         Of each of these searches.
+    rework_pool : int
+        Candidates of each of these searches: the best beside the SNPs that stay.
     revisit : {"close", "penalty"}
         A panel that the tree alone made is closed (7.3.1), or loses 2 % (5.6).
     beam : int or None
@@ -61,6 +63,7 @@ class MCTS(msgspec.Struct, frozen=True, kw_only=True):
     rework: int = 4
     first_share: float = 0.3
     rework_simulations: int = 500
+    rework_pool: int = 100
     revisit: Literal["close", "penalty"] = "close"
     beam: int | None = None
     beam_simulations: int = 2000
@@ -73,6 +76,7 @@ class MCTS(msgspec.Struct, frozen=True, kw_only=True):
         _check(self.rework >= 0, "rework", self.rework, "0 or more")
         _check(0 < self.first_share <= 1, "first_share", self.first_share, "above 0 and at most 1")
         _check(self.rework_simulations >= 1, "rework_simulations", self.rework_simulations, "at least 1")
+        _check(self.rework_pool >= 1, "rework_pool", self.rework_pool, "at least 1")
         _check(self.revisit in ("close", "penalty"), "revisit", self.revisit, "close or penalty")
         _check(self.beam is None or self.beam >= 1, "beam", self.beam, "at least 1, or None")
         _check(self.beam_simulations >= 1, "beam_simulations", self.beam_simulations, "at least 1")

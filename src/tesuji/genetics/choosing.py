@@ -187,7 +187,7 @@ def describe(problem: Problem, held: NDArray[np.intp], labels: Labels, found: Pa
         objective=plan.judging.objective,
         inner_value=found.best.value,
         inner_values=problem.classifier.values_by_draw(places),
-        inner_accuracy=problem.accuracy(found.best.value),
+        inner_accuracy=problem.accuracy(places),
         held_out_accuracy=None if evaluation is None else evaluation.accuracy,
         held_out_accuracy_everybody=None if evaluation is None else evaluation.accuracy_everybody,
         held_out=evaluation,

@@ -173,7 +173,7 @@ class PanelSelector(_Estimator):
         evaluations: int | None = None,
         candidates: int = 5000,
         pseudocount: float = 0.5,
-        objective: str = "right",
+        objective: str = "log-loss",
         num_draws: int = 5,
         test_share: float = 400 / 1043,
         threads: int = 1,

@@ -73,13 +73,13 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True):
     algorithm : str
         Who found it.
     objective : str
-        By what: right, balanced or log-loss.
+        By what: right, balanced, expected or log-loss.
     inner_value : float
         By the objective, mean over the draws of the search. The search has seen these individuals.
     inner_values : list of float
         By draw.
-    inner_accuracy : float or None
-        The same as a share of those classified.
+    inner_accuracy : float
+        Right ones among the classified, mean over the draws of the search, whatever the objective.
     held_out_accuracy : float or None
         On individuals that the search never saw, by the same rule; None if nobody was held out.
     held_out_accuracy_everybody : float or None
@@ -109,7 +109,7 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True):
     objective: str
     inner_value: float
     inner_values: list[float]
-    inner_accuracy: float | None
+    inner_accuracy: float
     held_out_accuracy: float | None
     held_out_accuracy_everybody: float | None
     held_out: Evaluation | None

@@ -5,7 +5,6 @@ It is pickled by its parts, so that other processes and machines can make the sa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -19,14 +18,18 @@ from tesuji.genetics.genotypes import Genotypes
 from tesuji.genetics.labels import Labels
 from tesuji.genetics.scan import Candidates
 
-__all__ = ["OBJECTIVES", "Judging", "Objective", "Problem"]
+__all__ = ["OBJECTIVES", "SOFT_OBJECTIVES", "Judging", "Objective", "Problem"]
 
-Objective = Literal["right", "balanced", "log-loss"]
+Objective = Literal["right", "balanced", "expected", "log-loss"]
 OBJECTIVES = {
     "right": _native.Objective.NUM_RIGHT,
     "balanced": _native.Objective.BALANCED,
+    "expected": _native.Objective.EXPECTED,
     "log-loss": _native.Objective.LOG_LOSS,
 }
+
+SOFT_OBJECTIVES = ("expected", "log-loss")
+"""Those that go by probabilities."""
 
 
 class Judging(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,9 +37,13 @@ class Judging(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    objective : {"right", "balanced", "log-loss"}
+    objective : {"right", "balanced", "expected", "log-loss"}
         The number of individuals classified right, mean over the draws (5.42); the same with every group weighing the
-        same; or minus the mean of -log P(own group).
+        same; the mean of P(own group); or minus the mean of -log P(own group). The last two use everybody, not only
+        those at the limit between right and wrong, and so fit the individuals of a search less.
+    temperature : float
+        Log-likelihoods are divided by it before they become probabilities, for `expected` and `log-loss`. Above 1,
+        those who are told apart easily still count, and a few hard ones decide less.
     pseudocount : float
         Added to the count of each genotype in each group. The source does not say what it does about genotypes never
         seen in a group; half a count is Jeffreys' and Krichevsky and Trofimov's choice.
@@ -44,13 +51,16 @@ class Judging(msgspec.Struct, frozen=True, kw_only=True):
         Share of the test individuals, the least confident, that is not classified.
     """
 
-    objective: Objective = "right"
+    objective: Objective = "log-loss"
+    temperature: float = 3.0
     pseudocount: float = 0.5
     unclassified: float = 0.05
 
     def __post_init__(self) -> None:
         if self.objective not in OBJECTIVES:
             raise ValueError(f"objective is {self.objective!r}; it must be one of {', '.join(OBJECTIVES)}")
+        if not 0.01 <= self.temperature <= 100:
+            raise ValueError(f"temperature is {self.temperature}; it must lie in 0.01..100")
         if not 1e-6 <= self.pseudocount <= 1e6:
             raise ValueError(f"pseudocount is {self.pseudocount}; it must lie in 0.000001..1000000")
         if not 0 <= self.unclassified < 1:
@@ -114,6 +124,7 @@ class Problem:
             self.judging.pseudocount,
             self.judging.unclassified,
             OBJECTIVES[self.judging.objective],
+            self.judging.temperature if self.judging.objective in SOFT_OBJECTIVES else 1.0,
         )
         self.native = self.fresh()
 
@@ -127,10 +138,9 @@ class Problem:
                     " leave one out, or loosen --min-distance and --max-r2"
                 )
 
-    def fresh(self, included: Sequence[int] | None = None) -> _native.Problem:
-        """The same problem with nothing found yet, or with more SNPs that every panel has."""
-        fixed = self.included if included is None else sorted(included)
-        return _native.Problem(self.classifier, self.size, fixed, *self.pairs, self.priors().tolist())
+    def fresh(self) -> _native.Problem:
+        """The same problem with nothing found yet."""
+        return _native.Problem(self.classifier, self.size, self.included, *self.pairs, self.priors().tolist())
 
     def __reduce__(self) -> tuple[Any, ...]:
         arguments = (self.candidates, self.labels, self.size, self.judging, self.drawing, self.spacing, self.include)
@@ -148,13 +158,18 @@ class Problem:
         sizes = [len(test) - int(self.judging.unclassified * len(test) + 1e-9) for _, test in self.draws]
         return float(np.mean(sizes))
 
-    def accuracy(self, value: float) -> float | None:
-        """A value as a share of those classified; None where the objective is no number of individuals."""
-        if self.judging.objective == "log-loss":
-            return None
-        if self.judging.objective == "balanced":
-            return value / float(np.mean([len(test) for _, test in self.draws]))
-        return value / self.num_classified
+    def accuracy(self, places: list[int]) -> float:
+        """Right ones among the classified (5.42) by some candidates, whatever the objective: mean over the draws."""
+        classifier = _native.make_classifier(
+            self.panel_genotypes(places).rows,
+            self.labels.of_sample,
+            len(self.labels.groups),
+            self.draws,
+            self.judging.pseudocount,
+            self.judging.unclassified,
+            OBJECTIVES["right"],
+        )
+        return classifier.value(list(range(len(places)))) / self.num_classified
 
     def panel_genotypes(self, places: list[int]) -> Genotypes:
         """The genotypes of some candidates."""

@@ -13,6 +13,13 @@ from tesuji.genetics.panel import Panel
 
 __all__ = ["panel_page"]
 
+_OBJECTIVES = {
+    "right": "classified right, mean of the draws",
+    "balanced": "classified right, every group weighing the same",
+    "expected": "mean probability of the own group",
+    "log-loss": "log-loss, negated",
+}
+
 
 def panel_page(
     panel: Panel,
@@ -51,7 +58,7 @@ def panel_page(
         drawn["components"] = pictures.to_svg(pictures.principal_components(copies, labels, panel.groups))
     improvements = [(float(s), float(v)) for s, v in panel.search.get("improvements", [])]
     if len(improvements) > 1:
-        label = "log-loss, negated" if panel.objective == "log-loss" else "classified right, mean of the draws"
+        label = _OBJECTIVES.get(panel.objective, panel.objective)
         drawn["progress"] = pictures.to_svg(pictures.progress(improvements, float(panel.search["seconds"]), label))
     extra = list(dict.fromkeys(name for snp in panel.snps for name in snp.annotation))
     return environment.get_template("panel.html").render(

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from tesuji._core import genetics as _native
 from tesuji.genetics import statistics
@@ -254,7 +255,11 @@ def _run_mcts(run: _Run, mcts: MCTS) -> None:
 
 
 def _rework(run: _Run, mcts: MCTS, config: Any, rework: int) -> None:
-    """Throw some SNPs of the best panel out and search for better ones beside those that stay."""
+    """Throw some SNPs of the best panel out and search for better ones beside those that stay.
+
+    The candidates are ranked anew, by what each is worth beside those that stay, and the tree has the best of them:
+    what is good by itself may say only what is known already.
+    """
     rng = np.random.default_rng(run.seed)
     fixed = set(run.problem.included)
     best = _panel(run.native.best()[0])
@@ -262,13 +267,15 @@ def _rework(run: _Run, mcts: MCTS, config: Any, rework: int) -> None:
         free = [snp for snp in best.candidates if snp not in fixed]
         out = set(rng.choice(free, int(rng.integers(1, rework + 1)), replace=False).tolist())
         kept = [snp for snp in best.candidates if snp not in out]
-        if len(out) == 1:  # one place: all candidates for it are quickly looked at
-            values = run.additions(kept)
-            place = int(np.nanargmax(values))
-            if values[place] > best.value:
+        values = run.additions(kept)
+        if len(out) == 1:  # one place: all candidates for it have been looked at
+            if np.nanmax(values) > best.value:
                 best = _panel(run.native.best()[0])
             continue
-        smaller = run.problem.fresh(kept)
+        pool, priors = _ranked_anew(values, mcts.rework_pool)
+        if len(pool) < len(out):
+            continue
+        smaller = run.native.narrowed(kept, pool, priors)
         search = _native.TreeSearch(smaller, _ORDERS[mcts.order], mcts.look, config, int(rng.integers(2**62)))
         search.run(simulations=mcts.rework_simulations, seconds=run.left_s, progress=run.tell, report_s=_REPORT_S)
         run.elsewhere += smaller.num_evaluated
@@ -276,6 +283,17 @@ def _rework(run: _Run, mcts: MCTS, config: Any, rework: int) -> None:
             found = list(smaller.best()[0].snps)
             run.native.offer(found)
             best = FoundPanel(value=smaller.best()[0].value, candidates=tuple(found), seconds=run.native.seconds)
+
+
+def _ranked_anew(values: NDArray[np.float64], limit: int) -> tuple[list[int], list[float]]:
+    """The candidates that make a model best, and their values scaled to 0..1."""
+    order = np.argsort(-np.nan_to_num(values, nan=-np.inf), kind="stable")[:limit]
+    order = order[~np.isnan(values[order])]
+    if not len(order):
+        return [], []
+    top = values[order]
+    span = float(top[0] - top[-1])
+    return order.tolist(), (((top - top[-1]) / span) if span > 0 else np.full(len(top), 0.5)).tolist()
 
 
 def _run_beam(run: _Run, mcts: MCTS, search: _native.TreeSearch) -> None:

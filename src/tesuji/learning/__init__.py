@@ -7,6 +7,8 @@
     scale.learn(states, [7, 7, 12], [True, True, False])
     scale.rate(states[7]), scale.is_above(states[[7, 12]])
 
+`tesuji.learning.td` is for players that learn by temporal differences.
+
 How it works: ``docs/algorithms/win-loss-states.md``. Nothing here knows a particular game; what is of Go is in
 `tesuji.go`.
 """

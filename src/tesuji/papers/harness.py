@@ -22,7 +22,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import msgspec
 
@@ -97,6 +97,19 @@ class Experiment(Protocol):
 
     def render(self, rows: Sequence[Any]) -> Findings:
         """Turn results into tables, figures and verdicts. They may be incomplete, but there is at least one."""
+        ...
+
+
+@runtime_checkable
+class InTwoSteps(Protocol):
+    """An experiment whose later tasks need what the first ones have found, such as players that were trained."""
+
+    def num_first_tasks(self, scale: float, seed: int) -> int:
+        """How many tasks come first."""
+        ...
+
+    def with_found(self, task: Any, rows: Sequence[Row]) -> Any:
+        """A later task with what it needs of the rows of the first ones."""
         ...
 
 
@@ -302,7 +315,7 @@ def _play(experiment: Tournament, run: _Run, out: Path, workers: Workers, consol
 
 
 def _compute(experiment: Experiment, run: _Run, out: Path, workers: Workers, console: Console | None) -> None:
-    tasks = experiment.tasks(run.scale, run.seed)
+    tasks = list(enumerate(experiment.tasks(run.scale, run.seed)))
     failures: list[str] = []
     with _rows(run, out) as rows, _bar(console, run.experiment, len(tasks)) as advance:
         done = rows.done()
@@ -312,16 +325,31 @@ def _compute(experiment: Experiment, run: _Run, out: Path, workers: Workers, con
             rows.add(numbered[0], *found)
             advance(1)
 
-        workers.run(
-            partial(_do, experiment),
-            ((number, task) for number, task in enumerate(tasks) if number not in done),
-            on_result=keep,
-            on_failure=lambda numbered, why: failures.append(f"task {numbered[0]}: {why}"),
-        )
-    if failures:
-        raise ValueError(
-            f"{len(failures)} of {len(tasks)} tasks failed, first {failures[0]}; the rest is kept, repeat to try again"
-        )
+        for part in _parts(experiment, tasks, run, rows):
+            workers.run(
+                partial(_do, experiment),
+                (numbered for numbered in part if numbered[0] not in done),
+                on_result=keep,
+                on_failure=lambda numbered, why: failures.append(f"task {numbered[0]}: {why}"),
+            )
+            if failures:
+                raise ValueError(
+                    f"{len(failures)} of {len(tasks)} tasks failed, first {failures[0]};"
+                    " the rest is kept, repeat to try again"
+                )
+
+
+def _parts(
+    experiment: Experiment, tasks: Sequence[tuple[int, Any]], run: _Run, rows: Rows
+) -> Iterator[Sequence[tuple[int, Any]]]:
+    """The tasks that can be done at the same time, one part after the other: all, or in two steps."""
+    if not isinstance(experiment, InTwoSteps):
+        yield tasks
+        return
+    first = experiment.num_first_tasks(run.scale, run.seed)
+    yield tasks[:first]
+    found = rows.all()
+    yield [(number, experiment.with_found(task, found)) for number, task in tasks[first:]]
 
 
 def _do(experiment: Experiment, numbered: tuple[int, Any]) -> tuple[Row, float]:

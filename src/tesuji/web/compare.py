@@ -210,9 +210,9 @@ class CompareRoom:
         )
         path = self._settings.folder / f"{asked.name}.db"
         self.matches.start(path, spec)
-        for _ in range(100):  # until the store is there, or the process has something to say
+        for _ in range(600):  # until the store is there, or the process has something to say
             await asyncio.sleep(0.1)
-            if path.exists() or not self.matches.is_running(path):
+            if _is_store(path) or not self.matches.is_running(path):
                 break
         if failure := self.matches.failure(path):
             raise ValueError(failure)
@@ -228,6 +228,15 @@ class CompareRoom:
         with Store.read(path) as store:
             spec = msgspec.json.decode(store.spec, type=MatchSpec)
         self.matches.start(path, spec)
+
+
+def _is_store(path: Path) -> bool:
+    """Whether there is a store, complete with its spec."""
+    try:
+        with Store.read(path) as store:
+            return bool(store.spec)
+    except (ValueError, OSError, sqlite3.Error, TypeError):
+        return False
 
 
 def _traces(path: Path) -> tuple[object, ...]:
@@ -294,7 +303,7 @@ def _replayed(record: GameRecord, conditions: Conditions) -> dict[str, Any]:
     else:
         table = lay_table(conditions)
         face = face_of(table.game)
-        names = record.sgf.partition("\n")[2].split()
+        names = record.sgf.split("\n", 2)[2].split()  # after two lines about the game
         pictures = _native_pictures(table, names, face)
     shown = [{"owner": one["owner"], "last": one["last"], "turn": one["turn"]} for one in pictures]
     return {

@@ -69,6 +69,8 @@ class Matches:
             raise ValueError("this match is being played already")
         if sum(map(self.is_running, self._processes)) >= self._settings.limits.matches:
             raise ValueError(f"{self._settings.limits.matches} matches run at once at most; pause another one first")
+        if (before := self._processes.pop(store, None)) is not None and before.stderr is not None:
+            before.stderr.close()
         process = subprocess.Popen(
             [sys.executable, "-m", "tesuji.web.matches", str(store)],
             stdin=subprocess.PIPE,

@@ -21,6 +21,7 @@ from tesuji.web.desk import Desk
 from tesuji.web.guard import Guard
 from tesuji.web.packing import PackingRoom
 from tesuji.web.page import Handler, Page
+from tesuji.web.pictures import PictureRoom
 from tesuji.web.play import PlayRoom
 from tesuji.web.searches import Searches
 from tesuji.web.settings import WebSettings
@@ -52,8 +53,9 @@ class Server:
         self.assets = Assets()
         self._handlers: dict[str, Handler] = {}
         self._compare = CompareRoom(self.desk)
-        rooms = PlayRoom(self.desk), StudyRoom(self.desk), SearchRoom(self.desk), self._compare, PackingRoom(self.desk)
-        for room in rooms:
+        studies = StudyRoom(self.desk)
+        rooms = PlayRoom(self.desk), studies, SearchRoom(self.desk), self._compare, PictureRoom(studies)
+        for room in (*rooms, PackingRoom(self.desk)):
             self._handlers.update(room.handlers)
 
     async def socket(self, socket: WebSocket) -> None:

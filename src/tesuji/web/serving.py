@@ -47,6 +47,7 @@ def bind(host: str, port: int | None) -> socket.socket:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             made.bind((host, number))
+            made.listen(128)  # a browser that comes before the server is up waits
         except OSError as error:
             made.close()
             if error.errno == errno.EADDRINUSE and port is None:

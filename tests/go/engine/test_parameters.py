@@ -52,6 +52,7 @@ CONFIGS: dict[str, EngineConfig] = {
     "known": EngineConfig(known=PositionMemory(megabytes=1)),
     "biases": EngineConfig(search=SearchConfig(), groups=Grouping(find=ALL_ROWS, overlap=False, biases=BIASES)),
     "learned": EngineConfig(search=SearchConfig(), groups=Grouping(find=ALL_ROWS, biases=LearnedBiases(start=BIASES))),
+    "opening": EngineConfig(opening_file="a.player"),
     "odd names": EngineConfig(playouts=PlayoutPolicy(patterns='a "quoted"\\ \t\u00e4 file')),
 }
 

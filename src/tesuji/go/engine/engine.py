@@ -33,6 +33,8 @@ from tesuji.go.knowledge.life import ownership
 from tesuji.go.knowledge.network import GoNetwork
 from tesuji.go.knowledge.playouts import DEFAULT, PlayoutPolicy
 from tesuji.go.knowledge.priors import PriorWeights
+from tesuji.go.opening.evaluator import OpeningEvaluator
+from tesuji.go.opening.player import OpeningPlayer, known_player
 from tesuji.go.rules.board import Board, Position
 from tesuji.go.rules.color import Color
 from tesuji.learning.network.model import is_runnable
@@ -95,6 +97,13 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
     table_file : str or None
         A file in which the table of shared values outlives the game: read when a game begins, if it is there, and
         written when one ends (`Engine.end_game`). Needs ``graph="shared-values"``; of one board size, rules and komi.
+    opening_file : str or None
+        A player that has learnt the opening (``tesuji learn opening``): in the first moves it tells the search
+        what positions and moves are worth. Of one board size; on others it says nothing.
+    opening_weight : float
+        How much it counts beside playouts and the engine's own priors, 0..1.
+    opening_plays : bool
+        Whether that player makes the first moves itself, without a search.
     book : str or None
         A file of opening positions (`tesuji.go.knowledge.book`) from which it plays without a search.
     book_least : int
@@ -128,6 +137,9 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
     resign_below: float = 0.05
     keeps_graph: bool = True
     table_file: str | None = None
+    opening_file: str | None = None
+    opening_weight: float = 0.3
+    opening_plays: bool = False
     book: str | None = None
     book_least: int = 5
     known: PositionMemory = PositionMemory()
@@ -158,8 +170,18 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
                 raise ValueError("human_rank plays by the network alone; give network=shipped, or a file")
         if self.table_file is not None and self.search.graph != "shared-values":
             raise ValueError(f"table_file keeps shared values, graph is {self.search.graph!r}; use 'shared-values'")
+        if not 0 <= self.opening_weight <= 1:
+            raise ValueError(f"opening_weight is {self.opening_weight}; it must lie in 0..1")
+        if self.opening_plays and self.opening_file is None:
+            raise ValueError("opening_plays is on, but there is no player; give an opening_file")
+        if self.opening_file is not None and self.groups is not None:
+            raise ValueError("groups and opening_file do not go together; leave one of the two out")
+        if self.opening_file is not None and self.network is not None:
+            raise ValueError("network and opening_file both judge positions; leave one of the two out")
         if self.book_least < 1:
             raise ValueError(f"book_least is {self.book_least}; it must be 1 game or more")
+        if self.known.megabytes and self.playouts.learns:
+            raise ValueError("known and playouts that learn do not go together; use known=0, or another policy")
         if self.known.megabytes and self.known.back_up == "visits" and self.search.graph != "tree":
             raise ValueError(f"known_back_up=visits is for graph='tree', graph is {self.search.graph!r}; use value")
         if self.seed is not None and not 0 <= self.seed < 2**64:
@@ -169,22 +191,35 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         """A position as the engine's search sees it."""
         return GoGame(board, self.playouts, self.priors, uses_symmetry=self.uses_symmetry)
 
+    @property
+    def opening(self) -> OpeningPlayer | None:
+        """The player of the opening, if there is one."""
+        return None if self.opening_file is None else known_player(self.opening_file)
+
     def search_at(self, board: Board, remembered: Remembered | None = None) -> Search:
         """A new search of a position; it begins with the table of earlier games, if there is one."""
         earlier = self.table_file if self.table_file is not None and Path(self.table_file).exists() else None
-        evaluator = None if self.network is None else network_named(self.network).evaluator(board.komi)
         playouts = None
         if remembered is not None:
             remembered.begin(board)
             playouts = remembered.playouts
-        return Search(
-            self.game_at(board),
-            self.search,
-            evaluator=evaluator,
-            grouping=self.groups,
-            table=earlier,
-            playouts=playouts,
+        opening = self.opening
+        if opening is None or not opening.is_opening(board) or self.opening_weight == 0:
+            network = None if self.network is None else network_named(self.network).evaluator(board.komi)
+            return Search(
+                self.game_at(board),
+                self.search,
+                evaluator=network,
+                grouping=self.groups,
+                table=earlier,
+                playouts=playouts,
+            )
+        evaluator = OpeningEvaluator(
+            opening, board, self.opening_weight, None if self.search.prior is None else self.priors
         )
+        evaluation = self.search.evaluation.replace(weight=self.opening_weight)
+        config = self.search.replace(evaluation=evaluation)
+        return Search(self.game_at(board), config, evaluator=evaluator, table=earlier, playouts=playouts)
 
 
 def network_named(name: str) -> GoNetwork:
@@ -402,6 +437,8 @@ class Engine:
             config.playouts.native(num_points=1)
         if config.priors is not None and (config.priors.strengths or config.priors.urgency):
             config.priors.native()
+        if config.opening_file is not None:
+            known_player(config.opening_file)
         book = None if config.book is None else read_book(config.book)
         self.end_game()
         if self._remembered is None or self._remembered.config != config.known:
@@ -518,6 +555,8 @@ class Engine:
             turned.color_to_play = Color(color)
         if passes_at_once(turned):
             return Choice(turned.pass_move)
+        if (learnt := self._learnt(turned)) is not None:
+            return learnt
         known = self._from_book(turned)
         if known is not None:
             return Choice(known.move, book=known)
@@ -576,6 +615,14 @@ class Engine:
             self._is_stopped.set()  # a run that is only just beginning forgets the next line
             analysing.stop()
 
+    def _learnt(self, board: Board) -> Choice | None:
+        """The move of the player of the opening, where that one plays itself."""
+        opening = self.config.opening
+        if opening is None or not self.config.opening_plays or not opening.is_opening(board):
+            return None
+        best = opening.best(board)
+        return None if best is None else Choice(best[0], best[1], line=[best[0]])
+
     def _from_book(self, board: Board) -> BookMove | None:
         """A move of the book, drawn by the config's seed and the number of the move; None where it has none."""
         if self._book is None:
@@ -632,13 +679,20 @@ class Engine:
     def _search_at(self, board: Board, *, has_answered: bool) -> Search:
         """A search of a position: the one before the last moves, advanced, or a new one."""
         config, search = self.config, None
-        if config.keeps_graph and self._kept is not None:
+        if config.keeps_graph and self._kept is not None and not self._leaves_opening(board):
             search = self._kept.advanced_to(board)
         if search is None:
             self.end_game()
             search = config.search_at(board, self._remembered)
         self._kept = _Kept(search, board.copy(), has_answered)
         return search
+
+    def _leaves_opening(self, board: Board) -> bool:
+        """Whether a player of the opening had a say in the search that is kept, and has none here."""
+        opening = self.config.opening
+        if opening is None or self._kept is None:
+            return False
+        return opening.is_opening(self._kept.board) and not opening.is_opening(board)
 
 
 class _View:

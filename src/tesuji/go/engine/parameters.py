@@ -1,11 +1,11 @@
 """Every field of an `EngineConfig` under a flat name, for files, the command line, GTP's ``param`` and the laboratory.
 
-The names are the fields' own; those of `PriorWeights` begin with ``prior_``, those of the search are the search's
-(`tesuji.search.parameters`). Beside the fields: ``playouts=fuego`` takes a policy of `tesuji.go.knowledge.playouts` as
-a whole; ``rule_order`` lists its rules and ``p_nakade=0.5`` sets the probability of one (0 takes it out; a rule that
-the policy does not have comes in at its place in `tesuji.go.knowledge.playouts.RULES`); ``prior_visits=0`` does without
-priors. ``known=64`` gives it a memory of positions of 64 MB. Those of groups of moves are in
-`tesuji.go.engine.group_parameters`.
+The names are the fields' own; those of `PriorWeights` begin with ``prior_``, those of `Learning` with ``learning_``,
+those of the search are the search's (`tesuji.search.parameters`). Beside the fields: ``playouts=fuego`` takes a policy
+of `tesuji.go.knowledge.playouts` as a whole; ``rule_order`` lists its rules and ``p_nakade=0.5`` sets the probability
+of one (0 takes it out; a rule that the policy does not have comes in at its place in
+`tesuji.go.knowledge.playouts.RULES`); ``prior_visits=0`` does without priors. ``known=64`` gives it a memory of
+positions of 64 MB. Those of groups of moves are in `tesuji.go.engine.group_parameters`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import msgspec
 from tesuji.go.engine.engine import EngineConfig
 from tesuji.go.engine.group_parameters import group_parameters
 from tesuji.go.engine.position_memory import PositionMemory
+from tesuji.go.knowledge.learning import Learning
 from tesuji.go.knowledge.playouts import POLICIES, RULES, PlayoutPolicy
 from tesuji.go.knowledge.priors import PriorWeights
 from tesuji.search import VirtualVisits
@@ -159,10 +160,11 @@ def _playout_parameters() -> Iterator[Parameter]:
     for rule in RULES:
         meaning = f"Probability of trying the rule {rule} at a move, 0..1; 0 takes it out"
         yield made(f"p_{rule.replace('-', '_')}", meaning, _RulePlace(rule))
-    yield from described(PlayoutPolicy, group="playouts", path=("playouts",), without=("rules",))
+    yield from described(PlayoutPolicy, group="playouts", path=("playouts",), without=("rules", "learning"))
+    yield from described(Learning, group="playouts", path=("playouts", "learning"), prefix="learning_")
 
 
-_FILES = ("patterns", "prior_strengths", "prior_urgency", "book", "network", "known_file")
+_FILES = ("patterns", "prior_strengths", "prior_urgency", "opening_file", "book", "known_file", "network")
 
 
 def _marked(parameter: Parameter) -> Parameter:

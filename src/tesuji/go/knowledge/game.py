@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from tesuji._core import go as _native
 from tesuji._core import search as _native_search
+from tesuji.go.knowledge.learning import LearntMoves
 from tesuji.go.knowledge.playouts import PlayoutPolicy
 from tesuji.go.knowledge.priors import PriorWeights
 from tesuji.go.rules.board import Board
@@ -28,30 +29,52 @@ class GoGame:
     uses_symmetry : bool
         Whether of moves that are images of each other only one is searched, the one nearest to the upper right corner.
 
+    counts_moves : bool
+        Whether the moves of playouts are counted by the rule that moved, as those of playouts that learn always are:
+        ``learnt.counts()``.
+
     Attributes
     ----------
     memory : PlayoutMemory
         What the playouts of its search have learnt, who owns which point among it. A search copies its game, and a copy
         has a memory of its own.
+    learnt : LearntMoves or None
+        What playouts that learn have learnt, and counts; None where the policy does not learn. A copy's is empty.
     """
 
     def __init__(
-        self, board: Board, playouts: PlayoutPolicy, priors: PriorWeights | None = None, *, uses_symmetry: bool = False
+        self,
+        board: Board,
+        playouts: PlayoutPolicy,
+        priors: PriorWeights | None = None,
+        *,
+        uses_symmetry: bool = False,
+        counts_moves: bool = False,
     ) -> None:
         self.board = board.copy()
         self.playouts = playouts
         self.priors = priors
         self.uses_symmetry = uses_symmetry
         self.memory = _native.PlayoutMemory(board.num_points)
+        self._counts_moves = counts_moves
+        self.learnt: LearntMoves | None = None
+        if counts_moves or playouts.learns:
+            self.learnt = LearntMoves(board.width, board.height, playouts.learning)
 
     @property
     def is_light(self) -> bool:
         """Whether nothing is known, so that the core's light playouts serve, which remember nothing."""
-        return self.playouts.is_uniform and self.priors is None
+        return self.playouts.is_uniform and self.priors is None and self.learnt is None
 
     def copy(self) -> GoGame:
         """Another one with the same position."""
-        return GoGame(self.board, self.playouts, self.priors, uses_symmetry=self.uses_symmetry)
+        return GoGame(
+            self.board,
+            self.playouts,
+            self.priors,
+            uses_symmetry=self.uses_symmetry,
+            counts_moves=self._counts_moves,
+        )
 
     def play(self, move: int) -> None:
         """Play a move on the board."""
@@ -77,4 +100,5 @@ class GoGame:
             (self.priors or PriorWeights()).native(board.width, board.height),
         )
         known.uses_symmetry = self.uses_symmetry
-        return _native.make_search_with_knowledge(board, board.komi, known, self.memory, config, seed)
+        learnt = None if self.learnt is None else self.learnt.native()
+        return _native.make_search_with_knowledge(board, board.komi, known, self.memory, learnt, config, seed)

@@ -2,7 +2,7 @@
 
 A policy is a list of rules with probabilities and a way to put them together; what no rule plays is drawn at random.
 Sources: Pividori 2015, section 9 (`CAPTURE_ESCAPE_PATTERN`, `URGENCY`); Basaldúa, 4.2 (`MOGO`, `FUEGO`), 4.3.3 (self-
-atari) and 4.4 (patterns, eye shape). docs/algorithms/playouts.md tells each rule.
+atari), 4.4 (patterns, eye shape), 4.6 (`BASE`) and 4.7 (`LEARNING`). docs/algorithms/playouts.md tells each rule.
 """
 
 from __future__ import annotations
@@ -10,18 +10,23 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from tesuji._core import go as _native
+from tesuji.go.knowledge.learning import Learning, LearntMoves
 from tesuji.go.knowledge.patterns import expand, parse_patterns, standard_patterns
 from tesuji.go.rules.board import Board
 from tesuji.search.frozen import Frozen
 
 __all__ = [
+    "BASE",
     "CAPTURE_ESCAPE_PATTERN",
     "DEFAULT",
+    "DEFAULT_LEARNING",
     "FUEGO",
+    "LEARNING",
     "MOGO",
     "ORIGINS",
     "POLICIES",
@@ -30,6 +35,7 @@ __all__ = [
     "URGENCY",
     "PlayoutPolicy",
     "candidates",
+    "run_learning_playouts",
     "run_playouts",
 ]
 
@@ -44,13 +50,19 @@ RULES = (
     "escape",
     "fill-board",
     "last-good-reply",
+    "atari-tactics",
+    "edge",
+    "node",
 )
-ORIGINS = (*RULES, "random", "pass")
+ORIGINS = (*RULES, "skipped", "random", "mended", "pass")
+
+_LEARNING_RULES = ("edge", "node")
 
 _METHODS = {
     "ordered": _native.Method.ORDERED,
     "weighted": _native.Method.WEIGHTED,
     "urgency": _native.Method.URGENCY,
+    "skipping": _native.Method.SKIPPING,
 }
 _SELF_ATARI = {
     "allowed": _native.SelfAtari.ALLOWED,
@@ -67,9 +79,11 @@ class PlayoutPolicy(Frozen, frozen=True, kw_only=True):
     ----------
     rules : tuple of (str, float)
         Rules of `RULES` with the probability of trying each at a move, in their order. Empty: uniform moves.
-    method : {"ordered", "weighted", "urgency"}
+    method : {"ordered", "weighted", "urgency", "skipping"}
         The first rule that finds a move plays it; or all moves found go into one list, larger chains more often, and
-        one is drawn (Pividori 2015); or every legal move is weighed (Bouzy). The last two have rules of their own.
+        one is drawn (Pividori 2015); or every legal move is weighed (Bouzy); or the first rule that finds a move draws
+        whether it plays it, and what was found and not played comes before random moves (Basaldúa, 4.6). "weighted" and
+        "urgency" have rules of their own.
     self_atari : {"allowed", "never", "small", "nakade"}
         Which moves are refused for leaving the own chain with one liberty: none; all; those of three stones and more;
         those of three and more whose shape does not kill from inside, or that have a way out (Basaldúa, 4.3.3).
@@ -95,10 +109,18 @@ class PlayoutPolicy(Frozen, frozen=True, kw_only=True):
         "urgency": what a pattern is worth; a stone captured or saved is worth 10, any move 1.
     patterns : str
         A file of 3x3 patterns; empty: those that come with Tesuji.
+    atari_first : float
+        "skipping": the probability of atari tactics after one atari, 0..1; it rises in a ladder (Basaldúa, 4.4.1).
+    atari_certain : int
+        "skipping": after so many ataris in a row it is 1; 2..1,000.
+    eye_potential : bool
+        Whether an eye with an empty diagonal is one already; else only if that point is an eye itself (4.3.1).
+    learning : Learning
+        How the rules "edge" and "node" learn; policies without them do not.
     """
 
     rules: tuple[tuple[str, float], ...] = ()
-    method: Literal["ordered", "weighted", "urgency"] = "ordered"
+    method: Literal["ordered", "weighted", "urgency", "skipping"] = "ordered"
     self_atari: Literal["allowed", "never", "small", "nakade"] = "allowed"
     self_atari_probability: float = 1.0
     reads_ladders: bool = False
@@ -111,6 +133,10 @@ class PlayoutPolicy(Frozen, frozen=True, kw_only=True):
     margin_weight: float = 0.0
     pattern_urgency: float = 10.0
     patterns: str = ""
+    atari_first: float = 0.3405
+    atari_certain: int = 8
+    eye_potential: bool = True
+    learning: Learning = Learning()
 
     def _check(self) -> None:
         for rule in self.rules:
@@ -125,11 +151,18 @@ class PlayoutPolicy(Frozen, frozen=True, kw_only=True):
         _check_range("list_limit", self.list_limit, 0, 1_000_000)
         _check_range("length_coefficient", self.length_coefficient, 0.0001, 100)
         _check_range("pattern_urgency", self.pattern_urgency, 0, 1_000_000)
+        _check_range("atari_first", self.atari_first, 0, 1)
+        _check_range("atari_certain", self.atari_certain, 2, 1000)
 
     @property
     def is_uniform(self) -> bool:
         """Whether this is the light playout, which the core plays much faster."""
         return self == UNIFORM
+
+    @property
+    def learns(self) -> bool:
+        """Whether playouts remember which moves won, and play them."""
+        return any(rule in _LEARNING_RULES for rule, _ in self.rules) and self.method in ("ordered", "skipping")
 
     def native(self, num_points: int) -> _native.PlayoutPolicy:
         """The policy as the core takes it, for boards of so many points."""
@@ -148,6 +181,9 @@ class PlayoutPolicy(Frozen, frozen=True, kw_only=True):
         policy.amaf_share = self.amaf_share
         policy.margin_weight = self.margin_weight
         policy.pattern_urgency = self.pattern_urgency
+        policy.atari_first = self.atari_first
+        policy.atari_certain = self.atari_certain
+        policy.eye_potential = self.eye_potential
         return policy
 
     def _table(self) -> NDArray[np.uint8]:
@@ -201,6 +237,29 @@ DEFAULT = PlayoutPolicy(
     amaf_share=1.0,
     margin_weight=0.02,
 )
+BASE = PlayoutPolicy(
+    rules=(("atari-tactics", 1.0), ("pattern", 0.4812)),
+    method="skipping",
+    self_atari="nakade",
+    mends_eyes=True,
+    amaf_share=1.0,
+)
+LEARNING = msgspec.structs.replace(
+    BASE, rules=(("atari-tactics", 1.0), ("edge", 1.0), ("pattern", 0.4812), ("node", 1.0))
+)
+DEFAULT_LEARNING = msgspec.structs.replace(
+    DEFAULT,
+    rules=(
+        ("capture-last", 0.9),
+        ("defend", 0.9),
+        ("edge", 1.0),
+        ("nakade", 0.6),
+        ("low-liberties", 0.5),
+        ("pattern", 0.9),
+        ("node", 1.0),
+        ("capture", 0.1),
+    ),
+)
 POLICIES = {
     "default": DEFAULT,
     "uniform": UNIFORM,
@@ -208,6 +267,9 @@ POLICIES = {
     "urgency": URGENCY,
     "mogo": MOGO,
     "fuego": FUEGO,
+    "base": BASE,
+    "learning": LEARNING,
+    "default-learning": DEFAULT_LEARNING,
 }
 
 
@@ -244,3 +306,36 @@ def run_playouts(
         raise ValueError(f"playouts is {playouts}; it must be at least 1")
     margins, counts = _native.run_playouts(board, policy.native(board.width * board.height), playouts, seed)
     return margins, {name: int(count) for name, count in zip(ORIGINS, counts, strict=True)}
+
+
+def run_learning_playouts(
+    board: Board, policy: PlayoutPolicy, playouts: int, *, seed: int, learnt: LearntMoves | None = None
+) -> tuple[NDArray[np.int32], dict[str, int]]:
+    """Play a position out by a policy that learns, each playout taught by those before it.
+
+    Parameters
+    ----------
+    board : Board
+        The position.
+    policy : PlayoutPolicy
+        With a rule that learns.
+    playouts, seed : int
+        How many, and of which random stream.
+    learnt : LearntMoves, optional
+        What is known already and goes on to grow; empty if not given.
+
+    Returns
+    -------
+    black_won : int32 array
+        Per playout 1 if black had more, without komi, else 0.
+    origins : dict
+        How many moves came from each rule of `ORIGINS`.
+    """
+    if playouts < 1:
+        raise ValueError(f"playouts is {playouts}; it must be at least 1")
+    learnt = learnt or LearntMoves(board.width, board.height, policy.learning)
+    before = learnt.counts()
+    native = policy.native(board.width * board.height)
+    won = _native.run_learning_playouts(board, native, learnt.native(), playouts, seed)
+    counts = (now - then for now, then in zip(learnt.counts(), before, strict=True))
+    return won, dict(zip(ORIGINS, counts, strict=True))

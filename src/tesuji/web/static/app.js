@@ -4,7 +4,7 @@ import { $, complain, h } from "./dom.js";
 import { T, ready } from "./texts.js";
 import { connect, whenBack } from "./wire.js";
 
-const ROOMS = ["play", "study", "search", "compare", "packing"];
+const ROOMS = ["play", "study", "search", "compare", "pictures", "packing"];
 let current = null, shown = "";
 
 async function enter() {

@@ -59,6 +59,22 @@ export function download(name, content, type) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
+// A drawn board as a file of its own: the styles that the page gave it go with it.
+export function savePicture(svg, name) {
+  const copy = svg.cloneNode(true), originals = [svg, ...svg.querySelectorAll("*")], copies = [copy, ...copy.querySelectorAll("*")];
+  const kept = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "opacity", "stroke-opacity", "stop-color", "font-size", "font-weight", "font-family", "text-anchor", "dominant-baseline"];
+  originals.forEach((element, i) => {
+    const style = getComputedStyle(element);
+    for (const property of kept) if (style.getPropertyValue(property)) copies[i].setAttribute(property, style.getPropertyValue(property));
+    copies[i].removeAttribute("class");
+  });
+  const [x, y, width, height] = svg.getAttribute("viewBox").split(" ");
+  const ground = s("rect", { x, y, width, height, fill: getComputedStyle(svg.parentElement).backgroundColor });
+  copy.insertBefore(ground, copy.firstChild);
+  copy.setAttribute("xmlns", SVG);
+  download(`${name}.svg`, new XMLSerializer().serializeToString(copy), "image/svg+xml");
+}
+
 export function pickFile(accept, read, asBytes) {
   const input = h("input", { type: "file", accept });
   input.addEventListener("change", async () => {

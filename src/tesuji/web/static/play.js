@@ -2,7 +2,7 @@
 
 import { at } from "./app.js";
 import { Board } from "./board.js";
-import { announce, buttons, choice, complain, download, field, h, number, panel, percent, time } from "./dom.js";
+import { announce, buttons, choice, complain, download, field, h, number, panel, percent, savePicture, time } from "./dom.js";
 import { T } from "./texts.js";
 import { ask, on } from "./wire.js";
 
@@ -200,9 +200,9 @@ class PlayRoom {
     this.clocks.forEach((element, seat) => {
       element.classList.toggle("turn", phase === "play" && position.turn === seat);
       const clock = clocks?.[seat];
-      element.replaceChildren(h("span", { class: `dot p${seat}`, "aria-hidden": "true" }), h("span", { class: "name" }, `${this.layout.players[seat]}: ${who(seats[seat])}`),
+      element.replaceChildren(...[h("span", { class: `dot p${seat}`, "aria-hidden": "true" }), h("span", { class: "name" }, `${this.layout.players[seat]}: ${who(seats[seat])}`),
         position.captured && h("small", {}, `${position.captured[seat]} ${T.play.captured}`),
-        clock && h("span", { class: "clock" }, this.#clockText(clock, 0)));
+        clock && h("span", { class: "clock" }, this.#clockText(clock, 0))].filter(Boolean));
     });
   }
 
@@ -234,7 +234,7 @@ class PlayRoom {
       [T.play.again, () => { location.hash = "#/play"; }, { class: "main" }],
       yours && [T.play.undo, simply("play.undo"), { id: "undo" }],
     ];
-    if (moves.length) list.push([T.play.sgf, () => this.#saveRecord()]);
+    if (moves.length) list.push([T.play.sgf, () => this.#saveRecord()], [T.pictures.board, () => savePicture(this.board.svg, this.about.game)]);
     if (moves.length && this.about.game === "go") list.push([T.play.study, () => this.#study(), { id: "study" }]);
     const focused = document.activeElement?.id;
     this.actions.replaceChildren(buttons(...list));

@@ -85,13 +85,13 @@ class StudyRoom {
     this.reviewButton = h("button", { type: "button", id: "review", onclick: () => this.#review() });
     this.progress = h("span", { class: "soft" });
     this.tools = h("div", { class: "tools", role: "toolbar", "aria-label": T.study.tools }, TOOLS.map((tool) => h("button", { type: "button", class: "quiet tool",
-      "data-tool": tool, title: T.study.toolNames[tool], "aria-label": T.study.toolNames[tool], "aria-pressed": String(tool === this.tool),
+      "data-tool": tool, title: T.study.toolNames[tool], "aria-label": `${T.study.toolSigns[tool]} ${T.study.toolNames[tool]}`, "aria-pressed": String(tool === this.tool),
       onclick: () => this.#setTool(tool) }, T.study.toolSigns[tool])));
     this.solutionPlace = h("div");
     const strength = choice([[200, "200"], [1000, "1,000"], [5000, "5,000"]], 1000, null, { "aria-label": T.study.simulations, id: "strength" });
     this.strength = strength;
     const nav = h("div", { class: "buttons nav" }, [["|◀", "start", -1e6], ["−10", "back10", -10], ["◀", "back", -1], ["▶", "forth", 1], ["+10", "forth10", 10], ["▶|", "end", 1e6]].map(([sign, name, by]) =>
-      h("button", { type: "button", "aria-label": T.study.nav[name], title: T.study.nav[name], onclick: () => this.#step(by) }, sign)));
+      h("button", { type: "button", "aria-label": `${sign} ${T.study.nav[name]}`, title: T.study.nav[name], onclick: () => this.#step(by) }, sign)));
     this.place.replaceChildren(h("div", { class: "table" },
       h("div", { class: "side-a" }, this.board.element, nav, this.tools),
       h("div", { class: "side-b" },
@@ -108,7 +108,7 @@ class StudyRoom {
           this.solutionPlace),
         h("details", { class: "panel" }, h("summary", {}, h("h2", {}, T.study.about)), this.about),
         panel(null, buttons([T.study.save, () => this.#save(), { class: "main", id: "save" }],
-          [T.study.all, () => { location.hash = "#/study"; }])))));
+          [T.rooms.pictures, () => { location.hash = `#/pictures/${this.id}`; }, { id: "pictures" }], [T.study.all, () => { location.hash = "#/study"; }])))));
     this.analysis = null;
     this.judgedBy = {};
     this.valuesBy = {};

@@ -71,4 +71,9 @@ export const texts = {
     width: "Width of the strip", kerf: "Gap between parts", rotate: "Parts may be turned", guillotine: "Cuts from edge to edge only", maxHeight: "Height of the strip, if it has an end", seconds: "Seconds", search: "Search", stop: "Stop", plan: "The plan as text",
     missing: "Say how wide the strip is, then search.", items: (n) => plural(n, "rectangle"), used: (share) => `${(100 * share).toFixed(1)} % used`, curve: "The best value while it searched", svg: "Save picture", json: "Save plan", all: "All plans", tried: (n) => `${plural(n, "packing")} tried`,
   },
+  pictures: {
+    choose: "Which position?", hint: "A diagram shows the place where a study stands, with its marks and letters.", none: "Open a record in the study first.", style: "Style", print: "black on white", wood: "wood tone",
+    coordinates: "Letters and numbers around it", part: "Part: two corners", from: "From", to: "to", numbers: "Number the moves from", all: "the whole board", cell: "Size of a cell, cm", save: (form) => `Save ${form.toUpperCase()}`, notes: (words) => `For the caption: ${words}.`, back: "Back to the study", preview: "The diagram",
+    board: "Save picture",
+  },
 };

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tesuji.cli.command import UserError
+from tesuji.cli.genetics.printing import say
 
 if TYPE_CHECKING:
     from tesuji.genetics import Labels, Quality, Source
@@ -25,7 +26,6 @@ __all__ = [
     "labelled",
     "quality_from",
     "quality_options",
-    "say",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -157,8 +157,3 @@ def checked_output(*paths: Path | None) -> None:
             raise UserError(f"{path} is a folder; name a file")
         if not path.parent.is_dir():
             raise UserError(f"{path}: the folder {path.parent} does not exist; make it first")
-
-
-def say(text: str) -> None:
-    """Tell on stderr."""
-    click.echo(text, err=True)

@@ -1,0 +1,124 @@
+// Binds playouts that learn: their tables, and playouts without a search; a search with them is go_search.cpp's. Names
+// and defaults are those of tesuji.go.knowledge.learning.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+#include "base/rng.hpp"
+#include "bind/arrays.hpp"
+#include "games/playout_runner.hpp"
+#include "go/learning_playout.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace tesuji;
+using go::Board;
+using go::LearningOptions;
+using go::LearningPlayout;
+using go::LearningTables;
+using tesuji::bind::to_array;
+
+namespace {
+
+// Playouts from a board, one after the other, each taught by those before it: black's margins.
+std::vector<int> run_learning(const Board& board, const go::PlayoutPolicy& policy,
+                              const std::shared_ptr<LearningTables>& tables, int num_playouts, std::uint64_t seed) {
+  if (tables->width() != board.width() || tables->height() != board.height())
+    throw std::invalid_argument("the tables are those of another board");
+  std::vector<int> wins;
+  const nb::gil_scoped_release release;
+  go::with_capacity(board.width(), board.height(), [&]<int Capacity>() {
+    using G = typename LearningPlayout<Capacity>::G;
+    go::GoContext context(board, 0);
+    context.knowledge.policy = policy;
+    context.memory = std::make_shared<go::PlayoutMemory>(static_cast<std::size_t>(board.num_points()));
+    const G root(board, context);
+    auto playouts = std::make_shared<LearningPlayout<Capacity>>(tables, policy);
+    playouts->new_root(root);
+    PlayoutRunner<G> runner(playouts);
+    Rng rng(seed);
+    for (int i = 0; i < num_playouts; ++i) {
+      G state = root;
+      wins.push_back(runner.run(state, {}, rng, nullptr) > 0.5);
+    }
+  });
+  return wins;
+}
+
+std::vector<std::uint64_t> origins_of(const LearningTables& tables) {
+  std::vector<std::uint64_t> counts;
+  for (std::size_t origin = 0; origin < go::kNumOrigins; ++origin) counts.push_back(tables.num_moves_from(origin));
+  return counts;
+}
+
+void bind_options(nb::module_& m) {
+  nb::class_<LearningOptions>(m, "LearningOptions",
+                              "Filled in by tesuji.go.knowledge.learning, which documents the fields.")
+      .def(nb::init<>())
+      .def_rw("context_size", &LearningOptions::context_size)
+      .def_rw("num_neighbours", &LearningOptions::num_neighbours)
+      .def_rw("num_best", &LearningOptions::num_best)
+      .def_rw("num_updates", &LearningOptions::num_updates)
+      .def_rw("illegal_limit", &LearningOptions::illegal_limit)
+      .def_rw("node_threshold", &LearningOptions::node_threshold)
+      .def_rw("edge_threshold", &LearningOptions::edge_threshold)
+      .def_rw("balances", &LearningOptions::balances)
+      .def_rw("is_kept", &LearningOptions::is_kept)
+      .def_rw("fate_limit", &LearningOptions::fate_limit)
+      .def_rw("memory", &LearningOptions::memory);
+}
+
+}  // namespace
+
+void bind_go_learning(nb::module_& m) {
+  bind_options(m);
+  nb::class_<LearningTables>(m, "LearningTables", "What playouts that learn remember, for all threads of a search.")
+      .def(nb::init<int, int, const LearningOptions&>(), "width"_a, "height"_a, "options"_a)
+      .def_prop_ro("node_bits", &LearningTables::node_bits)
+      .def_prop_ro("edge_bits", &LearningTables::edge_bits)
+      .def_prop_ro("num_bytes", &LearningTables::bytes)
+      .def_prop_ro("num_playouts", &LearningTables::num_playouts)
+      .def("origins", &origins_of, "Moves of all playouts by origin.")
+      .def("forget_counts", &LearningTables::forget_counts)
+      .def(
+          "offsets",
+          [](const LearningTables& tables) {
+            return std::pair(tables.offset(LearningTables::kNodes), tables.offset(LearningTables::kEdges));
+          },
+          "By how many states black's thresholds lie above the middle, of nodes and of edges.")
+      .def("clear", &LearningTables::clear)
+      .def("save",
+           [](const LearningTables& tables) {
+             const std::vector<std::byte> saved = tables.save();
+             return nb::bytes(saved.data(), saved.size());
+           })
+      .def(
+          "load",
+          [](LearningTables& tables, const nb::bytes& saved) {
+            tables.load({reinterpret_cast<const std::byte*>(saved.data()), saved.size()});
+          },
+          "saved"_a)
+      .def_static(
+          "least_memory",
+          [](int num_points, int num_best) {
+            return LearningTables::least_memory(static_cast<std::size_t>(num_points), num_best);
+          },
+          "num_points"_a, "num_best"_a, "The smallest budget in bytes that holds one bit of context.");
+  m.def(
+      "run_learning_playouts",
+      [](const Board& board, const go::PlayoutPolicy& policy, const std::shared_ptr<LearningTables>& tables,
+         int num_playouts,
+         std::uint64_t seed) { return to_array(run_learning(board, policy, tables, num_playouts, seed)); },
+      "board"_a, "policy"_a, "tables"_a, "num_playouts"_a, "seed"_a,
+      nb::sig("def run_learning_playouts(board: Board, policy: PlayoutPolicy, tables: LearningTables, num_playouts: "
+              "int, seed: int) -> numpy.typing.NDArray[numpy.int32]"),
+      "Per playout whether black won, without komi; the tables learn and count.");
+}

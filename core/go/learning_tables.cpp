@@ -1,0 +1,217 @@
+#include "go/learning_tables.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "go/contexts.hpp"
+
+namespace tesuji::go {
+
+namespace {
+
+constexpr int kMostNodeBits = 20, kMostEdgeBits = 16;
+constexpr std::uint32_t kPlayoutsPerBalance = 50;
+
+// Per bit of context doubled: a node state a move, an edge state a pair of moves and a list of answers a move.
+std::size_t node_bytes(std::size_t num_points) { return 2 * num_points; }
+std::size_t edge_bytes(std::size_t num_points, int num_best) {
+  return 2 * num_points * num_points + 2 * num_points * static_cast<std::size_t>(num_best) * sizeof(std::uint64_t);
+}
+
+int bits_within(std::size_t memory, std::size_t bytes, int most) {
+  const auto times = static_cast<std::uint64_t>(memory / bytes);
+  return times == 0 ? 0 : std::min(most, static_cast<int>(std::bit_width(times)) - 1);
+}
+
+void check(bool is_right, const char* what) {
+  if (!is_right) throw std::invalid_argument(what);
+}
+
+struct Header {
+  std::array<char, 8> mark = {'t', 'e', 's', 'u', 'j', 'i', 'L', 'P'};
+  std::uint32_t version = 1;
+  std::int32_t width = 0, height = 0, context_size = 0, num_best = 0, node_bits = 0, edge_bits = 0;
+  std::int32_t node_offset = 0, edge_offset = 0;
+};
+
+template <class T>
+void append(std::vector<std::byte>& bytes, const T& value) {
+  const auto* const from = reinterpret_cast<const std::byte*>(&value);
+  bytes.insert(bytes.end(), from, from + sizeof(T));
+}
+
+template <class T>
+void append_all(std::vector<std::byte>& bytes, const std::vector<std::atomic<T>>& column) {
+  for (const auto& number : column) append(bytes, number.load(std::memory_order_relaxed));
+}
+
+template <class T>
+std::span<const std::byte> take_all(std::span<const std::byte> bytes, std::vector<std::atomic<T>>& column) {
+  for (auto& number : column) {
+    T value;
+    std::memcpy(&value, bytes.data(), sizeof value);
+    number.store(value, std::memory_order_relaxed);
+    bytes = bytes.subspan(sizeof value);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::size_t LearningTables::least_memory(std::size_t num_points, int num_best) {
+  return 4 * std::max(node_bytes(num_points), edge_bytes(num_points, num_best));  // one bit, of half the budget each
+}
+
+LearningTables::LearningTables(int width, int height, const LearningOptions& options)
+    : options_(options),
+      width_(width),
+      height_(height),
+      num_points_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)) {
+  check(is_context_size(options.context_size), "a context has 4, 8, 12, 20, 24, 28, 36 or 40 neighbours");
+  check(is_context_size(options.num_neighbours), "node moves are looked for on 4, 8, 12, 20, 24, 28, 36 or 40 points");
+  check(options.num_best >= 1 && options.num_best <= 64, "the best answers to a move are 1 to 64");
+  check(options.num_updates >= 0 && options.num_updates <= 4096, "a playout is learnt from in 0 to 4096 moves");
+  check(options.illegal_limit >= 1 && options.illegal_limit <= 255, "an answer may be illegal 1 to 255 times");
+  check(options.node_threshold > 0 && options.node_threshold < 1 && options.edge_threshold > 0 &&
+            options.edge_threshold < 1,
+        "a threshold lies between 0 and 1");
+  const std::size_t least = least_memory(num_points_, options.num_best);
+  if (options.memory < least)
+    throw std::invalid_argument("a budget of " + std::to_string(options.memory) +
+                                " bytes does not hold one bit of context on this board; the smallest that works is " +
+                                std::to_string(least));
+  node_bits_ = bits_within(options.memory / 2, node_bytes(num_points_), kMostNodeBits);
+  edge_bits_ = bits_within(options.memory / 2, edge_bytes(num_points_, options.num_best), kMostEdgeBits);
+  node_mask_ = (1u << node_bits_) - 1;
+  edge_mask_ = (1u << edge_bits_) - 1;
+  thresholds_ = {states_.nearest(options.node_threshold), states_.nearest(options.edge_threshold)};
+  nodes_ = std::vector<std::atomic<State>>(node_bytes(num_points_) << node_bits_);
+  edges_ = std::vector<std::atomic<State>>((2 * num_points_ * num_points_) << edge_bits_);
+  answers_ = std::vector<std::atomic<std::uint64_t>>(((2 * num_points_) << edge_bits_) *
+                                                     static_cast<std::size_t>(options.num_best));
+  clear();
+}
+
+std::size_t LearningTables::bytes() const { return nodes_.size() + edges_.size() + answers_.size() * 8; }
+
+void LearningTables::clear() {
+  for (auto* const states : {&nodes_, &edges_})
+    for (auto& state : *states) state.store(0, std::memory_order_relaxed);
+  for (auto& answer : answers_) answer.store(pack({}), std::memory_order_relaxed);
+  for (Balance& balance : balances_) {
+    balance.offset.store(0, std::memory_order_relaxed);
+    for (auto& number : balance.moves) number.store(0, std::memory_order_relaxed);
+  }
+}
+
+void LearningTables::forget_counts() {
+  for (auto& count : origins_) count.store(0, std::memory_order_relaxed);
+  num_playouts_.store(0, std::memory_order_relaxed);
+}
+
+// A loss may only take a state down, so that nothing enters a list by it.
+void LearningTables::learn_edge(int color, std::size_t to, std::uint32_t to_context, std::size_t move,
+                                std::uint32_t context, bool is_win) {
+  std::atomic<State>& state = edges_[edge_at(color, to, move, to_context ^ context)];
+  const State before = get(state), after = states_.after(before, is_win);
+  state.store(after, std::memory_order_relaxed);
+  if (is_win || before >= thresholds_[kEdges])
+    enter_answer(answers_to(color, to, to_context), move, edge_context(context), after);
+}
+
+// Answers that were illegal too often are nobody's; a new one takes the place of the lowest.
+void LearningTables::enter_answer(std::size_t first, std::size_t move, std::uint16_t context, State state) {
+  std::size_t lowest = first;
+  int level = static_cast<int>(states_.size());
+  for (std::size_t place = first; place < first + static_cast<std::size_t>(options_.num_best); ++place) {
+    Answer known = answer(place);
+    if (known.move == move && known.context == context) {
+      known.state = state;
+      set_answer(place, known);
+      return;
+    }
+    const bool is_free = known.move == kNoAnswer || known.illegal >= options_.illegal_limit;
+    const int own_level = is_free ? -1 : known.state;
+    if (own_level < level) {
+      level = own_level;
+      lowest = place;
+    }
+  }
+  if (static_cast<int>(state) > level) set_answer(lowest, {static_cast<std::uint16_t>(move), context, state, 0});
+}
+
+void LearningTables::count_playout(const std::array<std::array<std::uint32_t, 2>, 2>& moves) {
+  const std::uint64_t number = num_playouts_.fetch_add(1, std::memory_order_relaxed) + 1;
+  for (std::size_t kind = 0; kind < 2; ++kind)
+    for (std::size_t color = 0; color < 2; ++color)
+      balances_[kind].moves[color].fetch_add(moves[kind][color], std::memory_order_relaxed);
+  if (!options_.balances || number % kPlayoutsPerBalance != 0) return;
+  adjust(kNodes);
+  adjust(kEdges);
+}
+
+// Were black and white as likely to play such moves, their difference would have the deviation sqrt(black + white).
+void LearningTables::adjust(Kind kind) {
+  Balance& balance = balances_[kind];
+  const double black = balance.moves[0].exchange(0, std::memory_order_relaxed);
+  const double white = balance.moves[1].exchange(0, std::memory_order_relaxed);
+  if (std::abs(black - white) <= 2 * std::sqrt(black + white)) return;
+  const bool is_far_off = black > 2 * white || white > 2 * black;
+  const int step = is_far_off ? 4 : 1;
+  const int most = static_cast<int>(states_.size()) / 2;
+  const int offset = std::clamp(get(balance.offset) + (black > white ? step : -step), -most, most);
+  balance.offset.store(offset, std::memory_order_relaxed);
+}
+
+std::vector<std::byte> LearningTables::save() const {
+  Header header;
+  header.width = width_;
+  header.height = height_;
+  header.context_size = options_.context_size;
+  header.num_best = options_.num_best;
+  header.node_bits = node_bits_;
+  header.edge_bits = edge_bits_;
+  header.node_offset = offset(kNodes);
+  header.edge_offset = offset(kEdges);
+  std::vector<std::byte> bytes;
+  bytes.reserve(sizeof header + this->bytes());
+  append(bytes, header);
+  append_all(bytes, nodes_);
+  append_all(bytes, edges_);
+  append_all(bytes, answers_);
+  return bytes;
+}
+
+void LearningTables::load(std::span<const std::byte> saved) {
+  Header header;
+  const Header own;
+  check(saved.size() >= sizeof header, "what playouts have learnt is too short to be read");
+  std::memcpy(&header, saved.data(), sizeof header);
+  check(header.mark == own.mark, "this is not what playouts have learnt");
+  check(header.version == own.version, "what playouts have learnt is of another version of Tesuji");
+  check(header.width == width_ && header.height == height_, "what playouts have learnt is of another board size");
+  check(header.context_size == options_.context_size && header.num_best == options_.num_best &&
+            header.node_bits == node_bits_ && header.edge_bits == edge_bits_,
+        "what playouts have learnt has contexts or lists of another size");
+  check(saved.size() == sizeof header + bytes(), "what playouts have learnt has another length than it says");
+  const std::span<const std::byte> states = saved.subspan(sizeof header, nodes_.size() + edges_.size());
+  for (const std::byte state : states)
+    check(static_cast<std::size_t>(state) < states_.size(), "what playouts have learnt holds a state that is none");
+  const std::span<const std::byte> answers = saved.subspan(sizeof header + states.size());
+  for (std::size_t i = 0; i < answers_.size(); ++i) {
+    std::uint64_t word;
+    std::memcpy(&word, answers.data() + 8 * i, sizeof word);
+    const Answer answer = unpack(word);
+    check(answer.move == kNoAnswer || answer.move < num_points_, "what playouts have learnt answers off the board");
+    check(answer.state < states_.size(), "what playouts have learnt holds a state that is none");
+  }
+  take_all(take_all(take_all(saved.subspan(sizeof header), nodes_), edges_), answers_);
+  const int most = static_cast<int>(states_.size()) / 2;
+  balances_[kNodes].offset.store(std::clamp(header.node_offset, -most, most), std::memory_order_relaxed);
+  balances_[kEdges].offset.store(std::clamp(header.edge_offset, -most, most), std::memory_order_relaxed);
+}
+
+}  // namespace tesuji::go
