@@ -71,7 +71,7 @@ def _adjacent(chains: dict[int, tuple[int, int, set[int]]], color: int) -> float
 
 def _lines(height: int, width: int) -> NDArray[np.int64]:
     rows, columns = np.indices((height, width))
-    return np.minimum.reduce([rows, columns, height - 1 - rows, width - 1 - columns]) + 1
+    return np.asarray(np.minimum.reduce([rows, columns, height - 1 - rows, width - 1 - columns]) + 1)
 
 
 def _within_reach(stones: NDArray[np.bool_]) -> NDArray[np.bool_]:
