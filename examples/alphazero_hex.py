@@ -1,4 +1,4 @@
-"""A network learns Hex by playing itself, and then beats the plain search at equal simulations.
+"""A network learns Hex by playing itself, and then meets the plain search at equal simulations.
 
     python examples/alphazero_hex.py [FOLDER]
 

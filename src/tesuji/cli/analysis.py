@@ -78,7 +78,8 @@ class _WithAnalysisParameters(WithParameters):
     "--preset",
     metavar="NAME",
     show_default="default",
-    help="How it thinks: default, fast, uct, uct-rave, uct-rave-knowledge, base to james-group-no-man (groups).",
+    help="How it thinks: default, fast, network, human (as people play), uct, uct-rave, uct-rave-knowledge, base to "
+    "james-group-no-man (groups).",
 )
 @click.option(
     "--config",

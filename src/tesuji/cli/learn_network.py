@@ -93,11 +93,16 @@ def _stored_games(paths: tuple[Path, ...]) -> Iterator[StoredGame]:
     from tesuji.go.masters.importing import ImportReport, read_stored_games
 
     for path in paths:
-        if path.is_file() and path.open("rb").read(16).startswith(b"SQLite format 3"):
+        if path.is_file() and _is_database(path):
             with GameDatabase(path) as database:
                 yield from database.games()
         else:
             yield from read_stored_games([path], ImportReport())
+
+
+def _is_database(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(16).startswith(b"SQLite format 3")
 
 
 def _say_games(num_games: int, num_positions: int) -> None:

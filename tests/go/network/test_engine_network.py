@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tesuji.go import Board, Engine, EngineConfig
+from tesuji.go.analysis.policy import judged_by_network, policy
 from tesuji.go.engine import engine as engine_module
 from tesuji.go.engine.engine import NetworkWarning
 from tesuji.go.engine.human import HumanRank
@@ -116,3 +117,15 @@ def test_human__weaker_ranks_draw_from_more_moves() -> None:
     heats = [HumanRank.parse(rank).heat for rank in ("9p", "9d", "6d", "1d", "1k", "10k", "30k")]
     assert heats == sorted(heats)
     assert HumanRank.parse("6d").heat == HumanRank.parse("9p").heat == 1
+
+
+def test_analysis__reports_what_the_network_says_without_a_search(network: GoNetwork) -> None:
+    config = resolve("go", "network", {"simulations": 40, "seed": 1})
+    board = after(9, "E5")
+    chances = policy(board, config)
+    assert chances[board.point("E5")] == -1
+    assert chances[chances >= 0].sum() == pytest.approx(1)
+    judged = judged_by_network(board, config)
+    assert judged is not None
+    assert int(chances.argmax()) == int(judged.shares[0].argmax())
+    assert judged_by_network(board, EngineConfig()) is None

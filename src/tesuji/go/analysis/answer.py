@@ -27,13 +27,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.go.analysis.policy import policy
+from tesuji.go.analysis.policy import judged_by_network, policy
 from tesuji.go.analysis.query import Query
 from tesuji.go.analysis.settings import viewer
 from tesuji.go.engine import Analysis, Candidate
 from tesuji.go.rules.board import Board
 from tesuji.go.rules.color import Color
 from tesuji.go.rules.vertex import to_vertex
+from tesuji.learning.network.model import Judgements
 
 __all__ = ["Answer", "MoveInfo", "NoResults", "RootInfo", "answered"]
 
@@ -77,6 +78,8 @@ class RootInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     current_player: Literal["B", "W"]
     this_hash: str
     sym_hash: str
+    raw_winrate: float | msgspec.UnsetType = msgspec.UNSET
+    raw_lead: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -121,6 +124,10 @@ class _View:
         shift = 0.0 if move is None else self._mover_sign * self.spread * (_standing(move) - self._best)
         return round(self._sign * (self._lead_for_black + shift), 3)
 
+    def points(self, for_mover: float) -> float:
+        """A score of the side to move."""
+        return round(for_mover if self._is_mover else -for_mover, 3)
+
     def owners(self, ownership: NDArray[np.float64]) -> list[float]:
         """Row by row from the upper left."""
         turned: list[float] = np.round(self._sign * ownership, _DIGITS).ravel().tolist()
@@ -150,7 +157,7 @@ def answered(query: Query, turn: int, board: Board, found: Analysis, *, is_durin
         turn_number=turn,
         is_during_search=is_during_search,
         move_infos=[_move_info(order, move, view, board, query, chances) for order, move in enumerate(found.moves)],
-        root_info=_root_info(found, view, board),
+        root_info=_root_info(found, view, board, judged_by_network(board, query.settings.config)),
         ownership=view.owners(found.ownership) if query.has_ownership else msgspec.UNSET,
         policy=np.round(chances, 8).tolist() if query.has_policy else msgspec.UNSET,
     )
@@ -181,7 +188,7 @@ def _move_info(
     )
 
 
-def _root_info(found: Analysis, view: _View, board: Board) -> RootInfo:
+def _root_info(found: Analysis, view: _View, board: Board, raw: Judgements | None) -> RootInfo:
     winrate = view.winrate(found.winrate)
     return RootInfo(
         visits=found.simulations,
@@ -194,6 +201,8 @@ def _root_info(found: Analysis, view: _View, board: Board) -> RootInfo:
         current_player="B" if board.color_to_play is Color.BLACK else "W",
         this_hash=f"{board.position.key:016X}",
         sym_hash=_symmetry_hash(board),
+        raw_winrate=msgspec.UNSET if raw is None else view.winrate(float(raw.wins[0])),
+        raw_lead=msgspec.UNSET if raw is None else view.points(float(raw.scores[0])),
     )
 
 

@@ -1,8 +1,9 @@
 """What the engine thinks of all moves before it searches, as a distribution: KataGo's ``policy`` and ``prior``.
 
-Tesuji has no neural network. The numbers are those of the Bradley-Terry model of `tesuji.go.knowledge.priors`: the
-chance, as fitted to recorded games, that a strong player chooses the move. The search itself uses them in another form,
-so a move's `prior` is not its share of the visits. An engine without priors holds all legal moves for equally likely.
+Where the engine has a network, the numbers are the network's. Otherwise they are those of the Bradley-Terry model of
+`tesuji.go.knowledge.priors`: the chance, as fitted to recorded games, that a strong player chooses the move. The search
+itself uses them in another form, so a move's `prior` is not its share of the visits. An engine without priors holds all
+legal moves for equally likely.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji.go.engine import EngineConfig
+from tesuji.go.engine.engine import network_named, playable
 from tesuji.go.knowledge.priors import PriorWeights, priors
 from tesuji.go.rules.board import Board
+from tesuji.learning.network.model import Judgements
 
-__all__ = ["policy"]
+__all__ = ["judged_by_network", "policy"]
 
 ILLEGAL = -1.0
 
@@ -29,6 +32,12 @@ def policy(board: Board, config: EngineConfig) -> NDArray[np.float64]:
         Points in order, then pass; legal moves sum to 1, illegal ones have -1.
     """
     chances = np.full(board.num_points + 1, ILLEGAL)
+    judged = judged_by_network(board, config)
+    if judged is not None:
+        moves = board.legal_moves(board.color_to_play)
+        shares = judged.shares[0].astype(np.float64)[moves]
+        chances[moves] = shares / shares.sum()
+        return chances
     if config.priors is None:
         moves = board.legal_moves(board.color_to_play)
         chances[moves] = 1.0 / len(moves)
@@ -37,6 +46,12 @@ def policy(board: Board, config: EngineConfig) -> NDArray[np.float64]:
     total = float(strengths.sum(dtype=np.float64))
     chances[moves] = strengths / total if total > 0 else 1.0 / len(moves)
     return chances
+
+
+def judged_by_network(board: Board, config: EngineConfig) -> Judgements | None:
+    """What the engine's network says of a position, for the side to move; None for an engine without."""
+    name = playable(config).network
+    return None if name is None else network_named(name).judge(board)
 
 
 def _as_strengths(weights: PriorWeights) -> PriorWeights:

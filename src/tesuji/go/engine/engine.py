@@ -38,7 +38,7 @@ from tesuji.go.opening.player import OpeningPlayer, known_player
 from tesuji.go.rules.board import Board, Position
 from tesuji.go.rules.color import Color
 from tesuji.learning.network.model import is_runnable
-from tesuji.search import UCB1, Grouping, MinimumMSE, Search, SearchConfig, SearchResult, VirtualVisits
+from tesuji.search import UCB1, Evaluation, Grouping, MinimumMSE, Search, SearchConfig, SearchResult, VirtualVisits
 from tesuji.search.final_move import lower_bound
 from tesuji.search.frozen import Frozen
 from tesuji.words import how_to_install
@@ -49,6 +49,9 @@ _OWNERSHIP_PLAYOUTS = 400
 _RESIGN_VISITS = 100  # fewer may all be lost by chance
 _FORGETTING = 0.9  # from move to move, of how late the moves before came
 
+
+# A leaf is asked about at its seventh visit; the answer counts as many visits as the playouts before it.
+_NETWORK_EVALUATION = Evaluation(weight=0.75, after=6, visits=6, batch_size=8)
 
 SHIPPED = "shipped"
 """The network that comes with Tesuji."""
@@ -206,9 +209,10 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         opening = self.opening
         if opening is None or not opening.is_opening(board) or self.opening_weight == 0:
             network = None if self.network is None else network_named(self.network).evaluator(board.komi)
+            is_plain = network is None or self.search.evaluation != Evaluation()
             return Search(
                 self.game_at(board),
-                self.search,
+                self.search if is_plain else self.search.replace(evaluation=_NETWORK_EVALUATION),
                 evaluator=network,
                 grouping=self.groups,
                 table=earlier,
@@ -239,17 +243,17 @@ def playable(config: EngineConfig) -> EngineConfig:
     Raises
     ------
     ModelError
-        For a file that is no network; for one of the user's own, and for moves by rank, without onnxruntime.
+        For a file that is no network; for one of the user's own without onnxruntime.
     """
     if config.network is None:
         return config
-    if config.network != SHIPPED or config.human_rank is not None or is_runnable():
+    if config.network != SHIPPED or is_runnable():
         network_named(config.network)
         return config
     _say_what_is_missing()
     plain, own = EngineConfig().search, config.search
     search = plain.replace(threads=own.threads, memory_bytes=own.memory_bytes, parallel=own.parallel)
-    return config.replace(network=None, search=search, priors=PriorWeights())
+    return config.replace(network=None, human_rank=None, search=search, priors=PriorWeights())
 
 
 @cache

@@ -22,7 +22,7 @@ from tesuji.go.knowledge.groups import (
     Row,
 )
 from tesuji.go.knowledge.playouts import CAPTURE_ESCAPE_PATTERN, UNIFORM
-from tesuji.search import PUCT, UCB1, Evaluation, Grouping, SearchConfig
+from tesuji.search import PUCT, UCB1, Grouping, SearchConfig
 from tesuji.search.presets import UCT_RAVE, preset_named
 
 __all__ = ["ENGINE_PRESETS", "engine_preset"]
@@ -38,14 +38,12 @@ _UCT = SearchConfig(selection=UCB1(c=0.2))
 _LIBEGO = SearchConfig(selection=UCB1(c=0.3))
 
 
-# A leaf is asked about at its seventh visit; the answer counts as many visits as the playouts before it. RAVE does harm
-# where a network proposes the moves: docs/results/network.md.
+# Without RAVE: it drew walks to moves that the network leaves aside (few games: docs/results/network.md).
 _NETWORK = SearchConfig(
     selection=PUCT(c=0.8),
     width=24,
     width_walks=400,
     maturity=7,
-    evaluation=Evaluation(weight=0.75, after=6, visits=6, batch_size=8),
 )
 
 
@@ -62,8 +60,6 @@ _JAMES = EnemyKills(), FriendlySaves(), ManyLiberties()
 ENGINE_PRESETS: dict[str, EngineConfig] = {
     "default": EngineConfig(),
     "fast": EngineConfig(simulations=1000, seconds=0.1),  # the first of the two: simulations on 9x9, seconds on 19x19
-    "network": EngineConfig(search=_NETWORK, priors=None, network="shipped"),
-    "human": EngineConfig(search=_NETWORK, priors=None, network="shipped", human_rank="6d"),
     "uct": EngineConfig(search=_UCT, playouts=UNIFORM, priors=None),
     "uct-rave": EngineConfig(search=UCT_RAVE, playouts=UNIFORM, priors=None),
     "uct-rave-knowledge": EngineConfig(
@@ -76,6 +72,8 @@ ENGINE_PRESETS: dict[str, EngineConfig] = {
     "man-group-small": _table_3_1(50_000, *_MANHATTAN),
     "james-group": _table_3_1(500_000, ManhattanTotal(), *_JAMES),
     "james-group-no-man": _table_3_1(500_000, *_JAMES),  # appendix B gives it 50,000
+    "network": EngineConfig(search=_NETWORK, priors=None, network="shipped"),
+    "human": EngineConfig(search=_NETWORK, priors=None, network="shipped", human_rank="6d"),
 }
 
 

@@ -7,7 +7,7 @@ The folder holds the checkpoint and the curve (`tesuji.learning.network.trainer`
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from tesuji.provenance import collect
 __all__ = ["go_shape", "train_network"]
 
 _ALL_SIDES = range(8)
+_SETTLED = 0.75  # of a training on boards of several sizes
 
 
 def go_shape(*, blocks: int, channels: int, middle: int) -> Shape:
@@ -79,6 +80,8 @@ def train_network(
     """
     if not lessons.training:
         raise ValueError("no game can be learnt from; they need an empty board, a komi and 20 moves")
+    if len(lessons.training) > 1:
+        config = replace(config, settled=min(config.settled, _SETTLED))
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     total = sum(len(positions) for positions in lessons.training.values())
 

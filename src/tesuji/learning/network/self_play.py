@@ -120,6 +120,8 @@ class SelfPlay:
             scalars=1,
             blocks=self.config.blocks,
             channels=self.config.channels,
+            pooled=min(16, self.config.channels),
+            head=min(24, self.config.channels),
             has_pass=self.num_moves > points,
         )
         self.iteration = 0

@@ -53,8 +53,8 @@ class TrainingConfig:
     averaging : float
         What the moving average keeps at each step, at most.
     settled : float
-        Share of the training after which the statistics of the normalisations stay as they are: boards of all sizes
-        are then judged, and learnt from, by the same ones.
+        Share of the training after which the statistics of the normalisations stay as they are, so that boards of
+        several sizes are judged, and learnt from, by the same ones; 1: never, for boards of one size.
     win_weight, score_weight, owner_weight : float
         Of the parts of the loss; the move's is 1.
     teacher_weight : float
@@ -71,7 +71,7 @@ class TrainingConfig:
     warmup: float = 0.02
     decay: float = 0.02
     averaging: float = 0.999
-    settled: float = 0.75
+    settled: float = 1.0
     win_weight: float = 0.4
     score_weight: float = 0.02
     owner_weight: float = 0.3

@@ -165,7 +165,7 @@ class SideView {
   constructor(index) {
     this.head = h("p", { class: "status", role: "status" });
     this.facts = h("p", { class: "soft" });
-    this.table = h("div", { class: "scroll" });
+    this.table = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": T.search.config(index + 1) });
     this.shares = new LineChart({ label: T.search.over, height: 130, middle: null });
     this.values = new LineChart({ label: T.search.values, height: 130 });
     this.key = h("div", { class: "key" });

@@ -75,10 +75,10 @@ class StudyRoom {
     this.graph = new LineChart({ label: T.study.graph, onPick: (x) => this.#step(x - this.index) });
     this.info = h("p", { class: "soft" });
     this.headline = h("p", { class: "status", role: "status" });
-    this.candidates = h("div", { class: "scroll short" });
+    this.candidates = h("div", { class: "scroll short", tabindex: "0", role: "region", "aria-label": T.study.views.moves });
     this.comment = h("textarea", { rows: 4, "aria-label": T.study.comment, placeholder: T.study.comment, onchange: (e) => this.do("study.comment", { text: e.target.value }) });
     this.treePlace = h("div", { class: "tree-box", tabindex: "0", "aria-label": T.study.tree });
-    this.judged = h("div", { class: "scroll short" });
+    this.judged = h("div", { class: "scroll short", tabindex: "0", role: "region", "aria-label": T.study.review });
     this.title = h("h2");
     this.about = h("div");
     this.analyseButton = h("button", { type: "button", class: "main", id: "analyse", onclick: () => this.do("study.analyse", { on: !this.state.analysing }) });
