@@ -3,7 +3,7 @@
 The policy remembers, for each player and each move of the opponent, how often each answer won, as win/loss states; its
 playouts play the best known answer where it wins more often than not, else a random move. Go's own version has the
 surroundings of a move beside it (docs/algorithms/learning-playouts.md). Both sides of the match below make as many
-simulations; plain Python is slow, so there are few.
+simulations; plain Python is slow, so there are few, and what so few teach need not win.
 
     python examples/learning_playouts.py
 """
@@ -62,7 +62,7 @@ def play(first_learns: bool, seed: int, simulations: int = 60) -> float:
         learns = (game.to_play == 0) == first_learns
         search = Search(game, playouts=LearningPlayouts() if learns else None)
         game.play(search.run(simulations=simulations, seed=coin.randrange(2**32)).best_move)
-    return game.value() if first_learns else 1 - game.value()
+    return game.value if first_learns else 1 - game.value
 
 
 def main() -> None:

@@ -52,7 +52,7 @@ def test_the_published_panels(folder):
     tasks = [task for task in AIMS.tasks(1e-4, 1) if task.split < 3 and task.size in (0, 12)]
     rows = [AIMS.run_task(task) for task in tasks]
     found = AIMS.render(rows)
-    assert len(found.rows) == 12
+    assert len(found.rows) == 9
     assert all(row[6] == 2 for row in found.rows)
     assert {claim.verdict for claim in found.claims} == {"open"}
 

@@ -397,6 +397,84 @@ def fit(
         ctx.exit(INTERRUPTED)
 
 
+@masters.command(
+    "judge",
+    cls=WithExamples,
+    short_help="How well the engine's priors predict games.",
+    examples=[
+        ("tesuji masters judge games.db", "as the engine is"),
+        ("tesuji masters judge games.db --prior-urgency urgency.bin", "with a table of urgencies"),
+    ],
+)
+@_DATABASE
+@click.option("--prior-urgency", metavar="FILE", default="", help="A table of urgencies, or standard.")
+@click.option("--judged-again", metavar="N", default=1000, show_default=True, help="Moves that the table judges.")
+@click.option("--positions", metavar="N", default=5000, show_default=True, type=click.IntRange(1), help="To judge.")
+@click.option("--curve", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Also a picture (PNG).")
+@_filtered
+def judge(
+    database: Path, prior_urgency: str, judged_again: int, positions: int, curve: Path | None, **options: Any
+) -> None:
+    """Say how often the move that was played is among those that the engine's priors like best.
+
+    One position of each of the games that `fit` keeps out. A move as strong as others counts as the last of them.
+    """
+    from tesuji.go.knowledge.priors import PriorWeights
+    from tesuji.go.masters.fitting import lines_of
+    from tesuji.go.masters.prediction import curve_picture, curve_text, judged_by_priors
+
+    size = options["size"] or 19
+    with _opened(database) as opened:
+        _, kept_out = lines_of(opened, size, _wanted(options))
+    if not len(kept_out):
+        raise UserError("no game is kept out; import more games")
+    stops = _Stop()
+    weights = PriorWeights(urgency=prior_urgency, judged_again=judged_again)
+    found = judged_by_priors(kept_out, size, weights, positions, on_progress=stops.judging)
+    click.echo(curve_text(found))
+    if curve is not None:
+        curve_picture(found, curve)
+        click.echo(f"Picture: {curve}")
+
+
+@masters.command(
+    "compare",
+    cls=WithExamples,
+    short_help="Two sets of games, by the qualities of their openings.",
+    examples=[("tesuji masters compare pro.db amateurs.db", "do professionals play otherwise?")],
+)
+@click.argument("first", type=click.Path(dir_okay=False, path_type=Path), metavar="A")
+@click.argument("second", type=click.Path(dir_okay=False, path_type=Path), metavar="B")
+@click.option("--games", metavar="N", default=2000, show_default=True, type=click.IntRange(2), help="Of each, at most.")
+@click.option("--seed", metavar="N", default=1, show_default=True, type=click.IntRange(min=0), help="Of what is drawn.")
+@_filtered
+def compare(first: Path, second: Path, games: int, seed: int, **options: Any) -> None:
+    """Compare the databases A and B on 19x19: two positions of each game between moves 16 and 62, both players added.
+
+    Differences are in standard deviations of a game, with 95 % intervals; the last line is about all at once.
+    """
+    from tesuji.go.masters.comparison import compared, qualities_of_games
+    from tesuji.go.view.diagram import make_console
+
+    measured = []
+    for path in (first, second):
+        stops = _Stop()
+        with _opened(path) as opened:
+            measured.append(
+                qualities_of_games(opened, _wanted(options), most=games, seed=seed, on_progress=stops.judging)
+            )
+    found = compared(*measured)
+    table = _table("quality", "A", "B", "difference", "95 %")
+    for one in found.qualities:
+        interval = f"{one.low:+.3f} to {one.high:+.3f}"
+        table.add_row(one.name, f"{one.means[0]:.2f}", f"{one.means[1]:.2f}", f"{one.difference:+.3f}", interval)
+    console = make_console()
+    console.print(f"{found.games[0]:,} games of {first}, {found.games[1]:,} of {second}", markup=False)
+    console.print(table)
+    numerator, denominator = found.freedom
+    console.print(f"all together: F({numerator}, {denominator:,}) = {found.f:.2f}, p = {found.p:.2g}", markup=False)
+
+
 class _Stop:
     """Ctrl-C as a wish to end early; the second one ends at once. Says now and then what is done."""
 
@@ -413,6 +491,10 @@ class _Stop:
     def _asked(self, *_: object) -> None:
         self.was_asked = True
         signal.signal(signal.SIGINT, self._before)
+
+    def judging(self, share: float) -> None:
+        """Tell how far it is."""
+        self.told("looking at games", share)
 
     def told(self, what: str, share: float) -> bool:
         """Tell how far it is; whether to go on."""

@@ -18,7 +18,7 @@ from tesuji.go.knowledge.urgency import UrgencyFile, UrgencyHead, packed, read_u
 from tesuji.go.masters.database import GameDatabase
 from tesuji.go.masters.fitting import FitSettings, Lines, Prediction, fit_urgency, lines_of
 from tesuji.go.masters.game import GameInfo, StoredGame
-from tesuji.go.masters.prediction import curve_text
+from tesuji.go.masters.prediction import curve_text, judged_by_priors
 from tesuji.go.rules.color import Color
 
 SIZE = 7
@@ -106,6 +106,33 @@ def test_priors__are_the_same_on_a_turned_board_with_other_colours(table: Path, 
     there = dict(zip(others.tolist(), same.tolist(), strict=True))
     for move, prior in zip(moves.tolist(), found.tolist(), strict=True):
         assert there[int(images[move])] == pytest.approx(prior, abs=1e-6)
+
+
+def test_judged_again__the_others_stay_behind(table: Path) -> None:
+    board = Board(SIZE)
+    for name in ("D4", "E5", "C5"):
+        board.play(name)
+    _, before = priors(board, PriorWeights(roots=0))
+    moves, few = priors(board, PriorWeights(urgency=str(table), roots=0, judged_again=5))
+    _, everything = priors(board, PriorWeights(urgency=str(table), roots=0, judged_again=1000))
+    points = moves != board.pass_move
+    before, few, everything = before[points], few[points], everything[points]
+    limit = np.sort(before)[-5]
+    judged = before >= limit
+    assert few[judged] == pytest.approx(everything[judged] / everything[judged].max(), rel=1e-4)
+    assert few[~judged].max() <= few[judged].min() * (1 + 1e-6)
+    rest = before[~judged] / limit * few[judged].min()
+    assert few[~judged] == pytest.approx(rest, rel=1e-4)
+
+
+def test_judge__priors_of_a_search_predict_what_the_fit_says(
+    fitted: tuple[UrgencyFile, Prediction], table: Path
+) -> None:
+    weights = PriorWeights(urgency=str(table), judged_again=1000)
+    games = drawn_games(200, 9)
+    found = judged_by_priors(games, SIZE, weights, 200)
+    assert found.of_phase(1, 20).top(4) > 0.85
+    assert found.of_phase(1, 20).top(4) > judged_by_priors(games, SIZE, PriorWeights(), 200).of_phase(1, 20).top(4)
 
 
 def test_engine__searches_with_the_table(table: Path) -> None:
