@@ -14,14 +14,18 @@ from hypothesis import strategies as st
 
 from papers.tiny import played
 from tesuji.experiments.tuning.sweep import SweepRow
+from tesuji.go.knowledge.playouts import ORIGINS
 from tesuji.papers import error_curves, pividori_sweeps, rate_claims, registry, verdicts
 from tesuji.papers.ablation import FEATURES, FULL
+from tesuji.papers.basaldua_moves import MoveShares
 from tesuji.papers.basaldua_packing import OPTIMUM, Optimum, Revisits
+from tesuji.papers.btt_go_playouts import Playouts
 from tesuji.papers.error_curves import Curve
 from tesuji.papers.findings import Comparison, Findings, Published
 from tesuji.papers.genetics_aims import AimStudy
 from tesuji.papers.genetics_worlds import WorldTables
 from tesuji.papers.harness import Tournament
+from tesuji.papers.huang_training import LearningCurve
 from tesuji.papers.library_samegame import CONTESTANTS
 from tesuji.papers.uct_dag import DagFigure
 from tesuji.papers.uct_dag_alpha_beta import AlphaBetaFigure
@@ -30,6 +34,8 @@ from tesuji.papers.uct_dag_maturity import MATURITIES, Maturity
 from tesuji.papers.uct_dag_modes import COMBINATIONS, NAMES, Modes
 from tesuji.papers.uct_dag_table import ENTRIES, TableSize
 from tesuji.papers.verdicts import FEWEST, Bounds, mean_bounds, rate_bounds, rate_difference
+from tesuji.papers.wls_quality import Quality
+from tesuji.papers.wls_settling import Settling
 from tesuji.search.choices import one_two_five
 
 pytest.importorskip("matplotlib")
@@ -230,6 +236,37 @@ def small_rows(experiment: Any, games: int) -> list[dict[str, Any]]:
             for kind in kinds
             for game in range(games)
         ]
+    if isinstance(experiment, Quality):
+        return [
+            {"setting": each.name, "count": games, "sums": [v * games for v in each.published], "squares": [games] * 2}
+            for each in experiment.settings
+        ]
+    if isinstance(experiment, Settling):
+        return [{"end": 25 * (game + 1), "times": [50.0 * game, 50.0 * game + 1]} for game in range(games)]
+    if isinstance(experiment, MoveShares):
+        about = {"size": 9, "simulations": 10}
+        return [
+            {**about, "policy": policy, "counts": [9 * (policy == "learning") + i for i in range(len(ORIGINS))]}
+            for policy in ("base", "learning")
+            for _ in range(games)
+        ]
+    if isinstance(experiment, Playouts):
+        return [
+            {
+                "game": game,
+                "weight": weight,
+                "stops": stops,
+                "moves": 9,
+                "playouts": 10,
+                "stopped": 5 * stops,
+                "playout_moves": 90 - 50 * stops,
+            }
+            for weight in (1, 16)
+            for stops in (False, True)
+            for game in range(games)
+        ]
+    if isinstance(experiment, LearningCurve):
+        return [{"player": "ABCDE", "seed": 1, "games": 3000, "curve": [[50, games, games]]}]
     if isinstance(experiment, TableSize):
         numbers = {"move": 1, "simulations": 10, "known": 0, "entries": 9, "turned_away": 5, "threshold": 2}
         return [

@@ -19,7 +19,7 @@ from tesuji.learning import WinLossStates
 from tesuji.papers.findings import Claim, Comparison, Findings, Published
 from tesuji.papers.harness import About
 from tesuji.papers.rows import Row
-from tesuji.papers.verdicts import Bounds, difference
+from tesuji.papers.verdicts import Bounds, Verdict, difference
 
 __all__ = ["FIG_4_11", "Fit", "Task", "fit_line", "settling_times"]
 
@@ -110,7 +110,7 @@ class Settling(msgspec.Struct, frozen=True, kw_only=True):
             ],
         )
         if len(rows) < 5:
-            return findings
+            return msgspec.structs.replace(findings, claims=[_linear("open", "fewer than five ends of scale")])
         fit = fit_line(ends, means)
         r2 = _bounds(fit.adjusted_r2, len(rows))
         reaches = [2 * stdev(row["times"]) / math.sqrt(len(row["times"])) for row in rows]
@@ -124,11 +124,9 @@ class Settling(msgspec.Struct, frozen=True, kw_only=True):
                 )
             ],
             claims=[
-                Claim(
-                    statement="The settling time is a linear function of the end of scale: R² above 0.99.",
-                    verdict=difference(Bounds(r2.value - 0.99, r2.low - 0.99, r2.high - 0.99, r2.trials)),
-                    evidence=f"{fit.intercept:.1f} + {fit.slope:.3f} e, adjusted R² {fit.adjusted_r2:.5f}",
-                    refuted_by="an interval of R² that lies below 0.99",
+                _linear(
+                    difference(Bounds(r2.value - 0.99, r2.low - 0.99, r2.high - 0.99, r2.trials)),
+                    f"{fit.intercept:.1f} + {fit.slope:.3f} e, adjusted R² {fit.adjusted_r2:.5f}",
                 )
             ],
             figures={
@@ -144,6 +142,15 @@ class Settling(msgspec.Struct, frozen=True, kw_only=True):
                 )
             },
         )
+
+
+def _linear(verdict: Verdict, evidence: str) -> Claim:
+    return Claim(
+        statement="The settling time is a linear function of the end of scale: R² above 0.99.",
+        verdict=verdict,
+        evidence=evidence,
+        refuted_by="an interval of R² that lies below 0.99",
+    )
 
 
 FIG_4_11 = Settling(
