@@ -178,13 +178,13 @@ def bench_pgame(as_json: bool) -> None:
     "playouts",
     short_help="Instructions of a move of a Go playout, by policy.",
     examples=[
-        ("tesuji bench playouts", "the default, base and learning policies on three boards; some minutes"),
+        ("tesuji bench playouts", "the default, base and learning policies on three boards; a quarter of an hour"),
         ("tesuji bench playouts --sizes 9 --json", "one board, for machines"),
     ],
 )
 @click.option("--sizes", metavar="N,...", default="9,13,19", show_default=True, help="Sizes of the empty board.")
 @click.option(
-    "--playouts", metavar="N", type=click.IntRange(min=1), show_default="1,000 on 9x9", help="N to 2N are counted."
+    "--playouts", metavar="N", type=click.IntRange(min=1), show_default="10,000 on 9x9", help="N to 2N are counted."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def bench_playouts(sizes: str, playouts: int | None, as_json: bool) -> None:
