@@ -255,7 +255,7 @@ TEST_CASE("a playout that a known position stops is learnt from all the same") {
   const Game9 root(setting.board, setting.context);
   auto tables = std::make_shared<LearningTables>(9, 9, small());
   auto positions = std::make_shared<KnownPositions>(1024);
-  positions->add(key_of(root), 1.0, 100);
+  positions->add(PathKeys<Game9>(root).key(root), 1.0, 100);
   StopAtKnown<Game9> stops(std::make_shared<LearningPlayout<9>>(tables, setting.policy), positions, {.min_weight = 16});
   PlayoutRunner<Game9> runner(std::shared_ptr<tesuji::PlayoutPolicy<Game9>>(&stops, [](auto*) {}));
   Rng rng(1);
