@@ -5,6 +5,8 @@ A pipe, a terminal or ``/dev/stdout`` is written to as it comes: there is nothin
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -65,8 +67,8 @@ def check_writable(path: Path) -> None:
     directory = path.parent
     if not directory.is_dir():
         raise ValueError(f"there is no directory {directory}: make it, or give another place for {path.name}")
-    unfinished = _unfinished(path)
     try:
+        unfinished = _unfinished(path)
         unfinished.touch()
         unfinished.unlink()
     except OSError as error:
@@ -81,4 +83,6 @@ def is_stream(path: Path) -> bool:
 
 
 def _unfinished(path: Path) -> Path:
+    if not path.name:  # a root, which is no file
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     return path.with_name(f".{path.name}.part")

@@ -68,6 +68,8 @@ def other_values(parameter: Parameter, value: Value) -> list[Value]:
         return [lists.get(parameter.name, "other.txt")]
     if value == "none":
         return [parameter.kind(3)]
+    if parameter.name in ("learning_context_size", "learning_neighbours"):
+        return [size for size in (12, 24) if size != value]
     assert isinstance(value, int | float)
     return [value + 1, value - 1] if parameter.kind is int else [share for share in (0.5, 0.25) if share != value]
 

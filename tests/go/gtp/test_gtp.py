@@ -518,6 +518,10 @@ def test_param__every_value_it_lists_it_takes() -> None:
         ("param keeps_graph 2", "? syntax error: keeps_graph is '2'; it must be true or false ("),
         ("param dynamic_komi wild", "? syntax error: dynamic_komi is 'wild'; it must be one of off, linear, adaptive"),
         ("param prior_strengths /etc/passwd", "? syntax error: prior_strengths names a file; give it when Tesuji sta"),
+        ("param table_file /tmp/table", "? syntax error: table_file names a file; give it when Tesuji starts"),
+        ("param known_file /tmp/known", "? syntax error: known_file names a file; give it when Tesuji starts"),
+        ("param book /etc/passwd", "? syntax error: book names a file; give it when Tesuji starts"),
+        ("param network /etc/passwd", "? syntax error: network names a file; give it when Tesuji starts"),
         ("kata-set-param patterns /etc/passwd", "? syntax error: patterns names a file; give it when Tesuji starts"),
         ("param patterns nowhere.txt", "? syntax error: patterns names a file; give it when Tesuji starts"),
         ("param rule_order " + "x" * 1_000_000, "? syntax error: rule_order has 'xxxxx"),
@@ -526,7 +530,7 @@ def test_param__every_value_it_lists_it_takes() -> None:
         ("param rave_k 5", "? syntax error: rave_k has no meaning here; add amaf=rave, or leave it out"),
         ("param simulations none", "? syntax error: the engine needs a limit; give simulations or seconds"),
     ],
-    ids=range(14),
+    ids=range(18),
 )
 def test_param__a_wrong_one_changes_nothing(line: str, reply: str) -> None:
     gtp = engine_server()

@@ -164,7 +164,7 @@ def _playout_parameters() -> Iterator[Parameter]:
     yield from described(Learning, group="playouts", path=("playouts", "learning"), prefix="learning_")
 
 
-_FILES = ("patterns", "prior_strengths", "prior_urgency", "opening_file", "book", "known_file", "network")
+_FILES = ("patterns", "prior_strengths", "prior_urgency", "opening_file", "book", "known_file", "network", "table_file")
 
 
 def _marked(parameter: Parameter) -> Parameter:
@@ -217,15 +217,16 @@ def applied_to_engine(settings: Mapping[str, object], base: EngineConfig) -> Eng
 
 
 def applied_later(settings: Mapping[str, object], base: EngineConfig) -> EngineConfig:
-    """The same for a program that is running and is told by others: parameters that name files are refused.
+    """The same for a program that is running and is told by others: parameters that name files stay as they are.
 
     Raises
     ------
     ParameterError
         For those, too.
     """
-    for name in settings:
-        if name in ENGINE_PARAMETERS and ENGINE_PARAMETERS[name].is_file:
+    for name, value in settings.items():
+        parameter = ENGINE_PARAMETERS.get(name)
+        if parameter is not None and parameter.is_file and str(value) != str(parameter.read(base)):
             raise ParameterError(
                 name, f"{name} names a file; give it when Tesuji starts: --{name.replace('_', '-')} FILE"
             )
