@@ -121,7 +121,7 @@ def test_play__a_game_to_its_end_and_the_count(page: Any, site: str) -> None:
     _click(page, 0, 0, 5)
     _until(page, "document.querySelectorAll('.dead').length === 1")
     page.click("#accept")
-    _until(page, "document.querySelector('.status').textContent.startsWith('Black wins by')")
+    _until(page, "document.querySelector('.status')?.textContent.startsWith('Black wins by')")
 
 
 def test_play__the_engine_answers_and_a_reload_loses_nothing(page: Any, site: str) -> None:
@@ -163,7 +163,7 @@ def test_study__a_review_an_edit_and_a_record_that_another_parser_reads(page: An
     page.locator("summary", has_text="Review").click()
     page.select_option("#strength", "200")
     page.click("#review")
-    _until(page, "document.querySelector('#review').textContent === 'Review this line'")
+    _until(page, "document.querySelector('#review')?.textContent === 'Review this line'")
     page.keyboard.press("End")
     _until(page, "document.querySelectorAll('.stone').length === 3")
     page.click("[data-tool=TR]")
@@ -179,7 +179,7 @@ def test_study__a_review_an_edit_and_a_record_that_another_parser_reads(page: An
     assert game.get_main_sequence()[3].get("TR") == {(8, 0)}
     assert "hacked" not in page.title()
     page.click("#pictures")
-    _until(page, "document.querySelector('.paper img').naturalWidth > 0")
+    _until(page, "document.querySelector('.paper img')?.naturalWidth > 0")
     with page.expect_download() as download:
         page.click("#save-svg")
     assert Path(download.value.path()).read_text().startswith("<svg")
@@ -220,7 +220,7 @@ def test_packing__a_plan_is_drawn(page: Any, site: str) -> None:
     page.click("#begin")
     page.fill("#width", "250")
     page.press("#width", "Tab")
-    _until(page, "!document.querySelector('#run').disabled")
+    _until(page, "document.querySelector('#run')?.disabled === false")
     page.fill("#seconds", "1")
     page.click("#run")
     _until(page, "document.querySelectorAll('.plan .part').length === 31")
