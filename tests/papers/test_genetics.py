@@ -8,7 +8,8 @@ from genetics import people
 from tesuji.genetics.formats import write_genotypes
 from tesuji.papers.genetics_aims import AIMS
 from tesuji.papers.genetics_data import WORLDS, data_file, world
-from tesuji.papers.genetics_worlds import TABLES
+from tesuji.papers.genetics_minute import MINUTE
+from tesuji.papers.genetics_worlds import GENOME_TABLES, TABLES
 
 REGIONS = list(WORLDS["World7"])
 
@@ -40,6 +41,38 @@ def test_the_worlds_and_their_tables(folder):
     assert [row[2] for row in found.rows[:6]] == ["mcts", "mcts-thesis", "grqs", "topn", "forward", "forward-backward"]
     assert all(0 <= row[6] <= 100 for row in found.rows)
     assert {claim.statement.split()[0] for claim in found.claims} == {"MCTS", "GrQS"}
+
+
+def test_a_minute_of_two_searches__is_paired_by_seed(folder):
+    genotypes, _ = people.make(40, (24,) * 5, seed=4)
+    regions = [REGIONS[i % 7] for i in range(len(genotypes.samples))]
+    write_genotypes(genotypes, folder / "hgdp934.bed", "plink")
+    write_labels(folder / "hgdp934.labels.tsv", genotypes.samples, {"population": regions, "region": regions})
+    rows = [MINUTE.run_task(task) for task in MINUTE.tasks(1e-3, 7) if task.seed < 9]
+    found = MINUTE.render(rows)
+    assert [(row[0], row[1], row[4]) for row in found.rows] == [(n, a, 2) for n in (8, 12) for a in ("mcts", "grqs")]
+    assert found.claims[0].evidence.endswith("over 4 pairs.")
+    means = {(row[0], row[1]): row[2] for row in found.rows}
+    gap = (means[8, "mcts"] - means[8, "grqs"] + means[12, "mcts"] - means[12, "grqs"]) / 2
+    assert float(found.claims[0].evidence.split()[0]) == pytest.approx(gap, abs=0.011)
+    assert len({row["value"] for row in rows if row["algorithm"] == "grqs"}) > 2, "a seed has its own draws"
+
+
+def test_the_tables_of_the_1000_genomes(folder):
+    genotypes, labels = people.make(60, (16,) * 6, seed=3)
+    populations = [labels.groups[g] for g in labels.of_sample]
+    regions = [f"R{int(g) // 2}" for g in labels.of_sample]
+    write_genotypes(genotypes, folder / "g1k_p3.bed", "plink")
+    columns = {"population": populations, "superpopulation": regions}
+    write_labels(folder / "g1k_p3.labels.tsv", genotypes.samples, columns)
+    assert len(world("Regions5")[1].groups) == 3
+    assert len(world("Populations26")[1].groups) == 6
+    tasks = GENOME_TABLES.tasks(1e-5, 1)
+    assert len(tasks) == 2 * 3 * (6 + 4 + 4)
+    found = GENOME_TABLES.render([GENOME_TABLES.run_task(t) for t in tasks if t.size == 4 and t.budget == 0])
+    assert found.columns[3:5] == ["Regions5 %", "Populations26 %"]
+    assert [row[2] for row in found.rows[:3]] == ["mcts", "mcts-thesis", "grqs"]
+    assert found.comparisons == []
 
 
 def test_the_published_panels(folder):

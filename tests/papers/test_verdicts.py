@@ -23,6 +23,7 @@ from tesuji.papers.btt_go_playouts import Playouts
 from tesuji.papers.error_curves import Curve
 from tesuji.papers.findings import Comparison, Findings, Published
 from tesuji.papers.genetics_aims import AimStudy
+from tesuji.papers.genetics_minute import MinuteStudy
 from tesuji.papers.genetics_worlds import WorldTables
 from tesuji.papers.harness import Tournament
 from tesuji.papers.huang_training import LearningCurve
@@ -221,6 +222,13 @@ def small_rows(experiment: Any, games: int) -> list[dict[str, Any]]:
             }
             for i, name in enumerate(("mcts", "mcts-thesis", "grqs", "topn"))
             for budget in range(min(games, 3))
+        ]
+    if isinstance(experiment, MinuteStudy):
+        about = {"classified": 341.0, "evaluated": 9, "cpu_s": 60.0}
+        return [
+            {**about, "size": (8, 12)[i % 2], "seed": i, "algorithm": name, "value": 280.0 + place}
+            for place, name in enumerate(("grqs", "mcts"))
+            for i in range(games)
         ]
     if isinstance(experiment, AimStudy):
         return [

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean, stdev
 
-from tesuji.genetics import Labels, Source, match_labels, open_genotypes, read_labels
+from tesuji.genetics import Judging, Labels, Plan, Source, match_labels, open_genotypes, read_labels
 from tesuji.papers.verdicts import Bounds
 
-__all__ = ["WORLDS", "data_file", "student_bounds", "world"]
+__all__ = ["GENOMES", "WORLDS", "data_file", "number_right", "student_bounds", "world"]
 
 VARIABLE = "TESUJI_GENETICS_DATA"
 
@@ -31,6 +31,9 @@ WORLDS = {
     "World7": {name: name for name in ("Africa", "America", "E.Asia", "Oceania", *_EURASIA)},
 }
 """Table 5.12: region -> group; regions that are not named are left out."""
+
+GENOMES = {"Regions5": "superpopulation", "Populations26": "population"}
+"""Problems of the 1000 Genomes: name -> column of the labels."""
 
 
 def data_file(name: str) -> Path:
@@ -51,11 +54,19 @@ def data_file(name: str) -> Path:
 
 
 def world(name: str) -> tuple[Source, Labels]:
-    """The individuals of one of the three problems."""
+    """The individuals of a problem of `WORLDS` or `GENOMES`."""
+    if name in GENOMES:
+        source = open_genotypes(data_file("g1k_p3.bed"))
+        return source, match_labels(source.samples, read_labels(data_file("g1k_p3.labels.tsv"), GENOMES[name]))
     source = open_genotypes(data_file("hgdp934.bed"))
     regions = read_labels(data_file("hgdp934.labels.tsv"), "region")
     groups = {who: WORLDS[name][region] for who, region in regions.items() if region in WORLDS[name]}
     return source, match_labels(source.samples, groups)
+
+
+def number_right(size: int, seed: int) -> Plan:
+    """Panels judged as the thesis does: by the number of right ones, with nobody held out."""
+    return Plan(size=size, holdout=0.0, seed=seed, judging=Judging(objective="right"))
 
 
 def student_bounds(values: Sequence[float]) -> Bounds:

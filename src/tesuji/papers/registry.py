@@ -78,6 +78,8 @@ _ENTRIES = {
     "wls/table-4.6": "tesuji.papers.wls_quality:TABLE_4_6",
     "wls/fig-4.11": "tesuji.papers.wls_settling:FIG_4_11",
     "genetics/worlds": "tesuji.papers.genetics_worlds:TABLES",
+    "genetics/genomes": "tesuji.papers.genetics_worlds:GENOME_TABLES",
+    "genetics/minute": "tesuji.papers.genetics_minute:MINUTE",
     "genetics/aims": "tesuji.papers.genetics_aims:AIMS",
     "huang-2003/fig-4": "tesuji.papers.huang_training:FIG_4",
     "huang-2003/tables": "tesuji.papers.huang_tables:TABLES",
