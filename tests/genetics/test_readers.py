@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import random
 import shutil
 import subprocess
 
@@ -247,73 +246,3 @@ def test_names_that_say_nothing(tmp_path, name):
         open_genotypes(tmp_path / name)
     with pytest.raises(FileNotFoundError):
         open_genotypes(tmp_path / "missing.vcf")
-
-
-# --- mutated files ----------------------------------------------------------------------------------------------------
-
-
-def mutate(rng, data):
-    data = bytearray(data)
-    for _ in range(rng.randint(1, 8)):
-        kind, place = rng.randrange(6), rng.randrange(len(data) + 1) if data else 0
-        if kind == 0 and data:
-            data[place % len(data)] = rng.randrange(256)
-        elif kind == 1:
-            data[place:place] = bytes(rng.randrange(256) for _ in range(rng.randint(1, 9)))
-        elif kind == 2 and data:
-            del data[place : place + rng.randint(1, 40)]
-        elif kind == 3 and data:
-            other = rng.randrange(len(data))
-            data[place:place] = data[other : other + rng.randint(1, 60)]
-        elif kind == 4:
-            data[place:place] = rng.choice([b"\n", b"\t", b",", b"\x00", b"9" * 30, b"-1", b"./.", b"\xff\xfe", b'"'])
-        elif kind == 5 and data and rng.random() < 0.2:
-            del data[place:]
-    return bytes(data)
-
-
-def read_mutated(folder, count, seed):
-    """Read so many mutated files of all formats; returns how many were read, and how many refused."""
-    genotypes, labels = people.make(6, (5, 5), missing=0.1)
-    bed, table = people.write(folder, genotypes, labels)
-    write_genotypes(genotypes, folder / "d.vcf", "vcf")
-    write_genotypes(genotypes, folder / "d.csv", "csv")
-    (folder / "d.vcf.gz").write_bytes(gzip.compress((folder / "d.vcf").read_bytes(), mtime=0))
-    files = [
-        bed,
-        bed.with_suffix(".bim"),
-        bed.with_suffix(".fam"),
-        folder / "d.vcf",
-        folder / "d.vcf.gz",
-        folder / "d.csv",
-    ]
-    whole = {path: path.read_bytes() for path in [*files, table]}
-    rng = random.Random(seed)
-    read = refused = 0
-    for _ in range(count):
-        path = rng.choice([*files, table])
-        path.write_bytes(mutate(rng, whole[path]))
-        try:
-            if path == table:
-                match_labels(genotypes.samples, read_labels(path))
-            else:
-                Genotypes.of(open_genotypes(bed if path.suffix in (".bim", ".fam") else path))
-            read += 1
-        except ValueError:
-            refused += 1
-        finally:
-            path.write_bytes(whole[path])
-    return read, refused
-
-
-def test_mutated_files_are_read_or_refused(tmp_path):
-    read, refused = read_mutated(tmp_path, 1500, seed=1)
-    assert read > 50
-    assert refused > 50
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(3600)
-def test_a_hundred_thousand_mutated_files(tmp_path):
-    read, refused = read_mutated(tmp_path, 100_000, seed=2)
-    assert read + refused == 100_000

@@ -21,6 +21,7 @@ from tesuji.writing import write_whole
 __all__ = ["Panel", "PanelSnp", "match_panel", "read_panel", "write_json"]
 
 _FORMAT = "tesuji snp panel 1"
+_MANY = 10**12  # individuals that nobody has
 
 
 class PanelSnp(msgspec.Struct, frozen=True, kw_only=True):
@@ -178,9 +179,15 @@ def read_panel(path: str | Path) -> Panel:
         raise ValueError(f"{path}: its format is {panel.format!r}; this version reads {_FORMAT!r}")
     if len(panel.groups) < 2 or not panel.snps:
         raise ValueError(f"{path}: a panel has at least two groups and one SNP")
+    if not 0 < panel.pseudocount < float("inf") or not 0 <= panel.unclassified < 1:
+        raise ValueError(
+            f"{path}: its pseudocount is {panel.pseudocount}, its unclassified {panel.unclassified}; they must be above"
+            " 0, and from 0 to below 1"
+        )
     for snp in panel.snps:
         for group in panel.groups:
-            if len(snp.counts.get(group, ())) != 3 or min(snp.counts[group]) < 0:
+            counts = snp.counts.get(group, ())
+            if len(counts) != 3 or not all(0 <= count < _MANY for count in counts):
                 raise ValueError(f"{path}: {snp.id} has no three counts for the group {group!r}")
     return panel
 

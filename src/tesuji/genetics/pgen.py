@@ -52,8 +52,14 @@ class PgenSource:
             raise ImportError("pgen files need Pgenlib: pip install 'tesuji[genetics]'") from None
         try:
             return PgenReader(str(self.path).encode())
-        except RuntimeError as error:
-            raise ValueError(f"{self.path}: {error}") from error
+        except (RuntimeError, MemoryError) as error:  # a damaged head may ask for any amount of memory
+            raise self._damaged(error) from error
+
+    def _damaged(self, error: Exception) -> ValueError:
+        return ValueError(
+            f"{self.path}: Pgenlib cannot read it ({str(error) or 'it asks for more memory than there is'}); it is"
+            " damaged, or was cut short: make it again with plink2 --make-pgen"
+        )
 
     def blocks(self, size: int = 4096) -> Iterator[Block]:
         """The SNPs, so many at a time."""
@@ -63,7 +69,10 @@ class PgenSource:
             for first in range(0, len(wanted), size):
                 chosen = np.array(wanted[first : first + size], np.uint32)
                 copies = np.empty((len(chosen), len(self.samples)), np.int8)
-                reader.read_list(chosen, copies)
+                try:
+                    reader.read_list(chosen, copies)
+                except RuntimeError as error:
+                    raise self._damaged(error) from error
                 yield Block(first, [self._snps[i] for i in chosen], pack(copies))
         self.skipped = dict(skipped)
 
