@@ -58,8 +58,8 @@ def test_from_a_panel_to_assignments_and_a_page(files, tmp_path):
         assert again["evaluation"]["accuracy"] == pytest.approx(found["held_out_accuracy"])
         assert len(again["individuals"]) == len(found["held_out_samples"])
     assert "right:" in run("classify", out, bed, "--labels", labels).stdout
-    page = run("report", out, bed, "--labels", labels, "--primers", tmp_path / "primers.tsv").stdout.strip()
-    assert page == str(tmp_path / "p.html")
+    written = run("report", out, bed, "--labels", labels, "--primers", tmp_path / "primers.tsv").stdout.split()
+    assert written == [str(tmp_path / "primers.tsv"), str(tmp_path / "p.html")]
     assert "<svg" in (tmp_path / "p.html").read_text()
     assert len((tmp_path / "primers.tsv").read_text().splitlines()) == 5
     text = run("panel", bed, "--labels", labels, *QUICK, "--algorithm", "topn").stdout
@@ -96,6 +96,35 @@ def test_rounds_on_processes(files):
     assert len(found["snps"]) == 4
 
 
+def test_rounds_on_a_cluster__need_no_word_about_jobs(files):
+    distributed = pytest.importorskip("distributed")
+    bed, labels = files
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp", host="127.0.0.1"
+    ) as cluster:
+        words = ("panel", bed, "--labels", labels, *QUICK, "--rounds", 2, "--cluster", cluster.scheduler_address)
+        assert len(json.loads(run(*words, "--json").stdout)["snps"]) == 4
+        assert "leave them out with --cluster" in run(*words, "--jobs", 2, code=2).stderr
+
+
+def test_a_table_of_a_panel__is_classified_as_the_genotypes_are(files, tmp_path):
+    bed, labels = files
+    out = tmp_path / "p.json"
+    run("panel", bed, "--labels", labels, *QUICK, "--out", out)
+    run("convert", bed, tmp_path / "t.csv", "--panel", out)
+    table = run("classify", out, tmp_path / "t.csv")
+    assert table.stdout == run("classify", out, bed).stdout
+    assert "4 SNPs come without alleles" in table.stderr
+
+
+def test_primers_alone__leave_the_page_as_it_is(files, tmp_path):
+    bed, labels = files
+    run("panel", bed, "--labels", labels, *QUICK, "--out", tmp_path / "p.json", "--report", tmp_path / "p.html")
+    before = (tmp_path / "p.html").read_text()
+    assert run("report", tmp_path / "p.json", "--primers", tmp_path / "p.tsv").stdout.strip() == str(tmp_path / "p.tsv")
+    assert (tmp_path / "p.html").read_text() == before
+
+
 def test_convert_and_back(files, tmp_path):
     bed, labels = files
     run("convert", bed, tmp_path / "a.vcf.gz")
@@ -118,6 +147,7 @@ def test_simulate(tmp_path):
     ("words", "message"),
     [
         (["--size", "41"], "cannot be chosen from 40 candidates"),
+        (["--size", "6", "--candidates", "5"], "cannot be chosen from 5 candidates"),
         (["--algorithm", "magic"], "no algorithm"),
         (["--include", "rs99"], "must be included are not in the file"),
         (["--include", "rs1", "--exclude", "rs1"], "included and excluded"),

@@ -1,4 +1,4 @@
-"""Files with bytes changed, cut or doubled: every reader reads them or refuses them with a ValueError, and none crashes.
+"""Files with bytes changed, cut or doubled: every reader reads them or refuses them with a ValueError; none crashes.
 
 A test has a few hundred of each kind; the hundred thousand are slow (`pytest -m slow`).
 """

@@ -196,7 +196,8 @@ def match_panel(panel: Panel, source: Source) -> tuple[NDArray[np.int8], list[st
     """The panel's genotypes in a file: copies of the panel's A1, of shape (SNPs, individuals), and notes.
 
     SNPs are found by id, or else by place; alleles that are named the other way round, or on the other strand where
-    that is plain, are turned. A SNP that is not there is missing in everybody.
+    that is plain, are turned. A table of 0, 1 and 2 names no alleles: its numbers are taken for copies of the panel's
+    A1, and a note says so. A SNP that is not there is missing in everybody.
     """
     wanted_id = {snp.id: i for i, snp in enumerate(panel.snps)}
     wanted_place = {
@@ -205,6 +206,7 @@ def match_panel(panel: Panel, source: Source) -> tuple[NDArray[np.int8], list[st
     copies = np.full((len(panel.snps), len(source.samples)), MISSING, np.int8)
     found: set[int] = set()
     notes = []
+    num_unnamed = 0
     for block in source.blocks():
         for row, snp in enumerate(block.snps):
             i = wanted_id.get(snp.id)
@@ -212,7 +214,9 @@ def match_panel(panel: Panel, source: Source) -> tuple[NDArray[np.int8], list[st
                 i = wanted_place.get((snp.chromosome.removeprefix("chr"), snp.position))
             if i is None or i in found:
                 continue
-            turn = _turn(panel.snps[i], snp)
+            is_unnamed = _names_no_alleles(snp) and not _names_no_alleles(panel.snps[i].snp)
+            num_unnamed += is_unnamed
+            turn = False if is_unnamed else _turn(panel.snps[i], snp)
             if turn is None:
                 notes.append(
                     f"{snp.id}: its alleles are {snp.a1}/{snp.a2}, the panel's {panel.snps[i].a1}/{panel.snps[i].a2};"
@@ -224,12 +228,22 @@ def match_panel(panel: Panel, source: Source) -> tuple[NDArray[np.int8], list[st
             copies[i] = np.where(here == MISSING, MISSING, 2 - here) if turn else here
     absent = [panel.snps[i].id for i in range(len(panel.snps)) if i not in found]
     if len(absent) == len(panel.snps):
+        why = f"; {notes[0]}" if notes else ""
         raise ValueError(
-            f"none of the panel's {len(panel.snps)} SNPs is in the file (looked for {', '.join(absent[:5])})"
+            f"none of the panel's {len(panel.snps)} SNPs is in the file (looked for {', '.join(absent[:5])}){why}"
+        )
+    if num_unnamed:
+        notes.append(
+            f"{num_unnamed} SNPs come without alleles; their numbers are taken for copies of the panel's A1, as"
+            " `tesuji genetics convert` writes them"
         )
     if absent:
         notes.append(f"{len(absent)} of the panel's SNPs are not in the file: {', '.join(absent[:5])}")
     return copies, notes
+
+
+def _names_no_alleles(snp: Snp) -> bool:
+    return (snp.a1, snp.a2, snp.position) == ("1", "2", 0)
 
 
 _OTHER_STRAND = str.maketrans("ACGTacgt", "TGCAtgca")

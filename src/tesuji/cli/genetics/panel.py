@@ -104,9 +104,7 @@ OBJECTIVES = ("right", "balanced", "expected", "log-loss")
 @click.option(
     "--rounds", metavar="N", type=click.IntRange(min=1), help="Independent searches, over --jobs or --cluster."
 )
-@click.option(
-    "--jobs", metavar="N", default=1, show_default=True, type=click.IntRange(min=1), help="Processes for --rounds."
-)
+@click.option("--jobs", metavar="N", show_default="1", type=click.IntRange(min=1), help="Processes for --rounds.")
 @click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler for --rounds.")
 @seed_option
 @json_option
@@ -158,7 +156,7 @@ def _plan_from(options: dict[str, Any]) -> tuple[Plan, Any]:
         seconds=None if evaluations else options["seconds"],
         evaluations=evaluations,
         threads=options["threads"],
-        candidates=max(options["candidates"], options["size"]),
+        candidates=options["candidates"],
         holdout=options["holdout"],
         quality=quality,
         spacing=Spacing(min_distance=options["min_distance"], max_r2=options["max_r2"], ld_window=options["ld_window"]),
@@ -198,7 +196,8 @@ def _searching(options: dict[str, Any], plan: Plan, line: LiveLine) -> Any:
         limits: Any = {"seconds": plan.seconds, "evaluations": plan.evaluations, "threads": plan.threads}
         seed = plan.seed + 104_729 * done
         if rounds:
-            with make_workers(options["jobs"], False, options["cluster"], threads=plan.threads) as workers:
+            jobs = options["jobs"] or (None if options["cluster"] else 1)
+            with make_workers(jobs, False, options["cluster"], threads=plan.threads) as workers:
                 found = search_on_workers(
                     problem, plan.algorithm, workers, rounds, seed=seed, **limits,
                     on_round=lambda so_far, n: line.show(f"round {n} of {rounds}, best {so_far.best.value:.4g}"),

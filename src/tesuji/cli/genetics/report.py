@@ -25,7 +25,12 @@ __all__ = ["report"]
     "--labels", metavar="TABLE", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="For the picture."
 )
 @click.option("--column", metavar="NAME", help="The column of the groups in --labels.")
-@click.option("--out", metavar="FILE", type=OutFile(), help="The page.  [default: beside the panel]")
+@click.option(
+    "--out",
+    metavar="FILE",
+    type=OutFile(),
+    help="The page.  [default: beside the panel, unless only --primers is asked for]",
+)
 @click.option("--primers", metavar="FILE", type=OutFile(), help="A list for primer design, as TSV.")
 @click.option(
     "--genome", metavar="FASTA", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="For --primers."
@@ -48,7 +53,8 @@ def report(
     from tesuji.genetics.panel_files import primer_list, read_fasta
     from tesuji.genetics.report import panel_page
 
-    out = out or panel_file.with_suffix(".html")
+    if out is None and (primers is None or data is not None):
+        out = panel_file.with_suffix(".html")
     checked_output(out, primers)
     found = read_panel(panel_file)
     copies = own = None
@@ -63,5 +69,6 @@ def report(
         number = {group: i for i, group in enumerate(found.groups)}
         own = np.array([number.get(group_of.get(name, ""), -1) for name in source.samples], np.int32)
     if primers is not None:
-        write_whole(primers, primer_list(found, read_fasta(genome) if genome else None, flank))
-    click.echo(write_whole(out, panel_page(found, copies, own)))
+        click.echo(write_whole(primers, primer_list(found, read_fasta(genome) if genome else None, flank)))
+    if out is not None:
+        click.echo(write_whole(out, panel_page(found, copies, own)))
