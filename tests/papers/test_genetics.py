@@ -51,7 +51,7 @@ def test_a_minute_of_two_searches__is_paired_by_seed(folder):
     rows = [MINUTE.run_task(task) for task in MINUTE.tasks(1e-3, 7) if task.seed < 9]
     found = MINUTE.render(rows)
     assert [(row[0], row[1], row[4]) for row in found.rows] == [(n, a, 2) for n in (8, 12) for a in ("mcts", "grqs")]
-    assert found.claims[0].evidence.endswith("over 4 pairs.")
+    assert found.claims[0].evidence.endswith("over 4 pairs")
     means = {(row[0], row[1]): row[2] for row in found.rows}
     gap = (means[8, "mcts"] - means[8, "grqs"] + means[12, "mcts"] - means[12, "grqs"]) / 2
     assert float(found.claims[0].evidence.split()[0]) == pytest.approx(gap, abs=0.011)

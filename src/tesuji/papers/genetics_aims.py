@@ -186,7 +186,7 @@ def _claim(by: dict[tuple[str, int], dict[int, Row]], one: tuple[str, int], othe
     return Claim(
         statement=f"{one[1]} SNPs by {one[0]} classify unseen people better than {other[1]} by {other[0]}.",
         verdict=difference(found),
-        evidence=f"{found.value:+.2f} points [{found.low:+.2f}, {found.high:+.2f}] over {len(both)} splits.",
+        evidence=f"{found.value:+.2f} points [{found.low:+.2f}, {found.high:+.2f}] over {len(both)} splits",
         refuted_by="a mean difference over the splits whose 95 % interval lies below 0",
     )
 

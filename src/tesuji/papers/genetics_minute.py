@@ -40,7 +40,7 @@ class MinuteStudy(msgspec.Struct, frozen=True, kw_only=True):
     about: About
 
     def tasks(self, scale: float, seed: int) -> Sequence[_Task]:
-        """Seed by seed, so that a run that is stopped has whole pairs."""
+        """Seed by seed, so that a run that is stopped has whole pairs"""
         return [
             _Task(size, draw, algorithm, scale * SECONDS)
             for draw in range(seed, seed + SEEDS)
@@ -98,7 +98,7 @@ def _claim(values: dict[tuple[int, str, int], float], seeds: Sequence[int], size
     return Claim(
         statement=f"A minute of MCTS finds better panels of {which} SNPs than a minute of GrQS (5.8.1; ours for MCTS).",
         verdict=difference(found),
-        evidence=f"{found.value:+.2f} right [{found.low:+.2f}, {found.high:+.2f}] over {len(pairs)} pairs.",
+        evidence=f"{found.value:+.2f} right [{found.low:+.2f}, {found.high:+.2f}] over {len(pairs)} pairs",
         refuted_by="a mean difference over the pairs whose 95 % interval lies below 0",
     )
 

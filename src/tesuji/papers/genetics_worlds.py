@@ -214,7 +214,7 @@ def _claims(cells: _Cells) -> list[Claim]:
                 verdict=difference(found),
                 evidence=(
                     f"{found.value:+.2f} points [{found.low:+.2f}, {found.high:+.2f}] over {len(pairs)} cells;"
-                    f" better in {wins}, worse in {losses}."
+                    f" better in {wins}, worse in {losses}"
                 ),
                 refuted_by="a mean difference over the cells whose 95 % interval lies below 0",
             )
