@@ -13,8 +13,10 @@ from msgspec.structs import replace
 
 from reference.vertices import points_at, vertices_at
 from tesuji.go import Board, Color, Engine, EngineConfig
-from tesuji.go.engine.manners import better_mannered, passes_at_once
+from tesuji.go.engine import manners
+from tesuji.go.engine.manners import Manners
 from tesuji.go.gtp import GtpServer
+from tesuji.go.knowledge.life import judge
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 SEEDS = (1, 2, 3)
@@ -329,7 +331,7 @@ def test_pass__is_not_answered_while_borders_are_open(rules: str) -> None:
     board = Board(9, rules=rules)
     for vertex in ("E5", "C3", "pass"):
         board.play(vertex)
-    assert not passes_at_once(board)  # White is ahead by komi, and two stones stand on the board
+    assert not Manners(board).passes_at_once()  # White is ahead by komi, and two stones stand on the board
 
 
 def proposal(board: Board, visits: dict[str, int], values: dict[str, float] | None = None) -> SimpleNamespace:
@@ -357,7 +359,7 @@ def test_japanese__a_won_count_is_not_given_away_in_settled_territory() -> None:
     owners = np.where(np.arange(9) < 4, 1.0, -1.0) * np.ones((9, 1))
     for waste in ("F9", "A9"):  # in its own territory, and in Black's
         found = proposal(board, {waste: 500, "H9": 20})
-        assert better_mannered(board, found, lambda: owners) == board.pass_move  # type: ignore[arg-type]
+        assert Manners(board).better(found, lambda: owners) == board.pass_move  # type: ignore[arg-type]
 
 
 def test_lost__passes_only_where_no_move_could_matter() -> None:
@@ -365,4 +367,22 @@ def test_lost__passes_only_where_no_move_could_matter() -> None:
     board = Board.from_text(opened, rules="chinese", komi=-40.5, to_play=Color.WHITE)
     owners = np.where(np.arange(9) < 4, 1.0, -1.0) * np.ones((9, 1))
     found = proposal(board, {"pass": 400, "H9": 60, "E2": 30})
-    assert better_mannered(board, found, lambda: owners) != board.pass_move  # type: ignore[arg-type]
+    assert Manners(board).better(found, lambda: owners) != board.pass_move  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("has_passed", [True, False], ids=["after-a-pass", "unasked"])
+@pytest.mark.parametrize("is_ahead", [True, False], ids=["ahead", "behind"])
+@pytest.mark.parametrize("rules", ["chinese", "japanese"])
+def test_manners__a_position_is_judged_once_a_move(
+    rules: str, is_ahead: bool, has_passed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[Board] = []
+
+    def counting(board: Board, *rest: int) -> object:
+        judged.append(board)
+        return judge(board, *rest)
+
+    monkeypatch.setattr(manners, "judge", counting)
+    komi = komi_for(BLACK if is_ahead else WHITE)
+    move_of(finished(WITH_A_DAME, BLACK, rules=rules, komi=komi, has_passed=has_passed), seed=1, resigns=False)
+    assert len(judged) <= 1

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from tesuji.go.engine.clock import Clock, expected_moves
 from tesuji.go.engine.human import HumanRank, human_shares
 from tesuji.go.engine.komi import DynamicKomi, Method
-from tesuji.go.engine.manners import better_mannered, passes_at_once
+from tesuji.go.engine.manners import Manners
 from tesuji.go.engine.position_memory import PositionMemory, Remembered
 from tesuji.go.engine.thinking import Limits, Pondering, Thinking
 from tesuji.go.knowledge import GoGame
@@ -557,7 +557,8 @@ class Engine:
         turned = board.copy()
         if color is not None and turned.color_to_play != color:
             turned.color_to_play = Color(color)
-        if passes_at_once(turned):
+        manners = Manners(turned)
+        if manners.passes_at_once():
             return Choice(turned.pass_move)
         if (learnt := self._learnt(turned)) is not None:
             return learnt
@@ -579,7 +580,7 @@ class Engine:
             found = thinking.run(self.config.seed, report, report_s)
         finally:
             self._thinking = None
-        choice = self._chosen(found, thinking.simulations, turned, view, shifted.komi)
+        choice = self._chosen(found, thinking.simulations, manners, view, shifted.komi)
         if limits.maximum_s is not None:
             late_s = time.perf_counter() - began_s - limits.maximum_s
             self._late_s = max(0.0, late_s, _FORGETTING * self._late_s)
@@ -635,14 +636,17 @@ class Engine:
         rng = np.random.default_rng(None if seed is None else [seed, board.num_moves])
         return chosen(self._book.moves(board), self.config.book_least, rng.random())
 
-    def _chosen(self, found: SearchResult, simulations: int, board: Board, view: _View, search_komi: float) -> Choice:
+    def _chosen(
+        self, found: SearchResult, simulations: int, manners: Manners, view: _View, search_komi: float
+    ) -> Choice:
         """The answer of a search; resigns only where the komi of the game would not say better."""
+        board = view.board
         best = _candidate(found, found.moves.tolist().index(found.best_move))
         self._komi.learn(board, best.winrate)
         is_flattered = search_komi == board.komi or (search_komi > board.komi) == (board.color_to_play == Color.WHITE)
         if best.winrate < self.config.resign_below and is_flattered and found.visits.sum() >= _RESIGN_VISITS:
             return Choice("resign", best.winrate, search_komi, best.visits, simulations, best.pv)
-        move = better_mannered(board, found, view.owners)
+        move = manners.better(found, view.owners)
         if move != best.move:
             others = found.moves.tolist()
             best = _candidate(found, others.index(move)) if move in others else Candidate(move, 0, best.winrate, [move])
@@ -712,6 +716,11 @@ class _View:
 
     def __init__(self, game: GoGame, board: Board) -> None:
         self._game, self._board = game, board
+
+    @property
+    def board(self) -> Board:
+        """The position."""
+        return self._board
 
     @cached_property
     def _light_owners(self) -> NDArray[np.float64]:

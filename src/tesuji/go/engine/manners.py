@@ -8,6 +8,7 @@ by a pass, or under territory scoring by a move that does not cost a point (docs
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,53 +18,77 @@ from tesuji.go.rules.board import Board
 from tesuji.go.rules.color import Color
 from tesuji.search import SearchResult
 
-__all__ = ["better_mannered", "passes_at_once"]
+__all__ = ["Manners"]
 
-_PLAYOUTS = 128  # for the second look at a found move: it comes on top of the move's time
 _MOSTLY = 0.8  # an owner that the search takes for granted
 _TOLERANCE = 0.02  # of win rate, for not wasting a point
 _RIVAL_SHARE = 0.02  # of the best move's visits; fewer say nothing
 
 
-def passes_at_once(board: Board) -> bool:
-    """Whether the side to move need not search: there is no other move, or both stop and it has won.
-
-    A count that is won while borders are open is no reason: who passes there has forgotten something.
-    """
-    if board.is_over or len(board.legal_moves()) == 1:
-        return True
-    return board.passes > 0 and _has_won(board) and (not board.rules.removes_dead or _is_closed(board, judge(board)))
-
-
-def better_mannered(board: Board, found: SearchResult, owners: Callable[[], NDArray[np.float64]]) -> int:
-    """The move to play, given the one that the search found.
+class Manners:
+    """One move at the table. Life and death are judged once for it, and only if that matters.
 
     Parameters
     ----------
     board : Board
-        The position, with the mover to play.
-    found : SearchResult
-        What the search says.
-    owners : callable
-        Who owns which point in the eyes of the search, -1 (white's) to 1 (black's); asked only if it matters.
+        The position, with the mover to play; not to be changed meanwhile.
     """
-    move, rules = found.best_move, board.rules
-    if not rules.removes_dead:
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+
+    @cached_property
+    def _judged(self) -> Judgement:
+        return judge(self._board)
+
+    @cached_property
+    def _has_won(self) -> bool:
+        """Whether the side to move has won if both stop now, whatever becomes of the chains that are in doubt."""
+        board, own = self._board, self._board.color_to_play
+        if not board.rules.removes_dead:
+            return board.score().winner == own
+        judged = self._judged
+        lost = {p for p in judged.points("dead") if p not in judged.in_doubt or board.color_at(p) == own}
+        lost |= {p for p in judged.in_doubt if board.color_at(p) == own}
+        return counted(board, sorted(lost), judged.points("seki")).winner == own
+
+    def passes_at_once(self) -> bool:
+        """Whether the side to move need not search: there is no other move, or both stop and it has won.
+
+        A count that is won while borders are open is no reason: who passes there has forgotten something.
+        """
+        board = self._board
+        if board.is_over or len(board.legal_moves()) == 1:
+            return True
+        return board.passes > 0 and self._has_won and (not board.rules.removes_dead or _is_closed(board, self._judged))
+
+    def better(self, found: SearchResult, owners: Callable[[], NDArray[np.float64]]) -> int:
+        """The move to play, given the one that the search found.
+
+        Parameters
+        ----------
+        found : SearchResult
+            What the search says.
+        owners : callable
+            Who owns which point in the eyes of the search, -1 (white's) to 1 (black's); asked only if it matters.
+        """
+        board, move, rules = self._board, found.best_move, self._board.rules
+        if not rules.removes_dead:
+            return move
+        owned = np.abs(owners().ravel())
+        if move != board.pass_move and owned[move] < _MOSTLY:  # something may be gained there
+            return move
+        judged = self._judged
+        is_territory = rules.scoring == "territory" and not rules.pass_stones
+        if _is_settled(board, judged, is_territory=is_territory) and (is_territory or self._has_won):
+            return board.pass_move
+        is_settled = judged.is_sure & (owned >= _MOSTLY)
+        if move == board.pass_move:
+            return move if self._has_won else _instead_of_pass(found, is_settled)
+        if is_territory and is_settled[move]:
+            other = _unwasted(found, is_settled)
+            return board.pass_move if other is None and self._has_won else move if other is None else other
         return move
-    owned = np.abs(owners().ravel())
-    if move != board.pass_move and owned[move] < _MOSTLY:  # something may be gained there
-        return move
-    judged = judge(board, _PLAYOUTS)
-    is_territory = rules.scoring == "territory" and not rules.pass_stones
-    if _is_settled(board, judged, is_territory=is_territory) and (is_territory or _has_won(board)):
-        return board.pass_move
-    is_settled = judged.is_sure & (owned >= _MOSTLY)
-    if move == board.pass_move:
-        return move if _has_won(board) else _instead_of_pass(found, is_settled)
-    if is_territory and is_settled[move]:
-        other = _unwasted(found, is_settled)
-        return board.pass_move if other is None and _has_won(board) else move if other is None else other
-    return move
 
 
 def _unwasted(found: SearchResult, is_settled: NDArray[np.bool_]) -> int | None:
@@ -84,16 +109,6 @@ def _instead_of_pass(found: SearchResult, is_settled: NDArray[np.bool_]) -> int:
         if move < len(is_settled) and not is_settled[move] and found.visits[index] > 0:
             return move
     return found.best_move
-
-
-def _has_won(board: Board) -> bool:
-    """Whether the side to move has won if both stop now, whatever becomes of the chains that are in doubt."""
-    if not board.rules.removes_dead:
-        return board.score().winner == board.color_to_play
-    judged = judge(board)
-    lost = {p for p in judged.points("dead") if p not in judged.in_doubt or board.color_at(p) == board.color_to_play}
-    lost |= {p for p in judged.in_doubt if board.color_at(p) == board.color_to_play}
-    return counted(board, sorted(lost), judged.points("seki")).winner == board.color_to_play
 
 
 def _is_closed(board: Board, judged: Judgement) -> bool:
