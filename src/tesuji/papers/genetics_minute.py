@@ -40,7 +40,7 @@ class MinuteStudy(msgspec.Struct, frozen=True, kw_only=True):
     about: About
 
     def tasks(self, scale: float, seed: int) -> Sequence[_Task]:
-        """Seed by seed, so that a run that is stopped has whole pairs"""
+        """Seed by seed, so that a run that is stopped has whole pairs."""
         return [
             _Task(size, draw, algorithm, scale * SECONDS)
             for draw in range(seed, seed + SEEDS)
