@@ -23,8 +23,17 @@ __all__ = ["judged_by_network", "policy"]
 ILLEGAL = -1.0
 
 
-def policy(board: Board, config: EngineConfig) -> NDArray[np.float64]:
+def policy(board: Board, config: EngineConfig, judged: Judgements | None = None) -> NDArray[np.float64]:
     """The chance of every move of the side to move.
+
+    Parameters
+    ----------
+    board : Board
+        Left unchanged.
+    config : EngineConfig
+        Of the engine.
+    judged : Judgements, optional
+        What `judged_by_network` said of the board, where that is known already.
 
     Returns
     -------
@@ -32,7 +41,8 @@ def policy(board: Board, config: EngineConfig) -> NDArray[np.float64]:
         Points in order, then pass; legal moves sum to 1, illegal ones have -1.
     """
     chances = np.full(board.num_points + 1, ILLEGAL)
-    judged = judged_by_network(board, config)
+    if judged is None:
+        judged = judged_by_network(board, config)
     if judged is not None:
         moves = board.legal_moves(board.color_to_play)
         shares = judged.shares[0].astype(np.float64)[moves]

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from tesuji._core import go as _native
 from tesuji.go.rules.board import Board
+from tesuji.go.rules.color import Color
 from tesuji.learning.network.model import Judgements, Model
 from tesuji.search.evaluator import LeafBatch
 
@@ -92,7 +93,8 @@ class GoNetwork:
             Whether the position is judged from all eight sides (four on a board that is no square).
         """
         planes = _native.board_planes(board)[None]
-        scalars = scalars_of(np.array([int(board.color_to_play)]), board.komi, strength, board.num_points)
+        is_white = board.color_to_play == Color.WHITE
+        scalars = scalars_of(np.array([int(is_white)]), board.komi, strength, board.num_points)
         return self._averaged(planes, scalars) if averages else self.model.judge(planes, scalars)
 
     def evaluator(
