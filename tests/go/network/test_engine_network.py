@@ -132,10 +132,10 @@ def _asked(komi: float, mover: str, perspective: str) -> dict[str, Any]:
 def test_analysis__every_figure_moves_with_the_komi_as_the_view_asks(
     network: GoNetwork, mover: str, perspective: str
 ) -> None:
-    low, high = (_asked(komi, mover, perspective)["rootInfo"] for komi in (-40, 40))
+    low, high = (_asked(komi, mover, perspective)["rootInfo"] for komi in (-9.5, 19.5))
     is_black = perspective == "BLACK" or (perspective == "SIDETOMOVE" and mover == "B")
     good, bad = (low, high) if is_black else (high, low)
-    for figure, least in (("rawWinrate", 0.2), ("winrate", 0.2), ("rawLead", 10), ("scoreLead", 40)):
+    for figure, least in (("rawWinrate", 0.2), ("winrate", 0.2), ("rawLead", 4), ("scoreLead", 15)):
         assert good[figure] > bad[figure] + least, figure
 
 
@@ -152,7 +152,7 @@ def test_analysis__owners_turn_with_the_view(network: GoNetwork, mover: str) -> 
 def test_gtp__figures_of_the_network_preset_are_the_movers(network: GoNetwork, mover: str) -> None:
     gtp = GtpServer(Engine(resolve("go", "network", {"simulations": 200, "seed": 1})), after(9, "E5", "C3"))
     rates, leads, owners = [], [], []
-    for komi in (-40, 40):
+    for komi in (-9.5, 19.5):
         gtp.reply(f"komi {komi}".encode())
         line = gtp.reply(f"kata-analyze {mover} ownership true rootInfo true".encode()).decode()
         root = line.partition("rootInfo ")[2].split()
@@ -161,7 +161,7 @@ def test_gtp__figures_of_the_network_preset_are_the_movers(network: GoNetwork, m
         owners.append(float(line.partition("ownership ")[2].split()[Board(9).point("E5")]))
     sign = 1 if mover == "b" else -1
     assert sign * (rates[0] - rates[1]) > 0.2
-    assert sign * (leads[0] - leads[1]) > 40
+    assert sign * (leads[0] - leads[1]) > 15
     assert all(sign * owner > 0.1 for owner in owners)
 
 

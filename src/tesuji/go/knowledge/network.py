@@ -30,6 +30,8 @@ PROFESSIONAL = 1.0
 """The strength of a professional, and of a player whose rank is unknown."""
 _SHIPPED = "network.tesuji"
 _SYMMETRIES = 8
+_LEAST_LINES, _MOST_LINES = 7, 19
+_KOMIS = -10.0, 20.0  # beyond, more komi is no longer better for White
 
 
 def scalars_of(to_play: NDArray[Any], komi: float, strength: float, num_points: int) -> NDArray[np.float32]:
@@ -79,6 +81,12 @@ class GoNetwork:
             For a file that is none, is damaged or is of another game; without onnxruntime.
         """
         return _loaded(None if path is None else str(path))
+
+    @staticmethod
+    def knows(board: Board) -> bool:
+        """Whether networks have learnt from anything like this board: 7 to 19 lines, komi from -10 to 20."""
+        sizes, (least, most) = {board.width, board.height}, _KOMIS
+        return min(sizes) >= _LEAST_LINES and max(sizes) <= _MOST_LINES and least <= board.komi <= most
 
     def judge(self, board: Board, *, strength: float = PROFESSIONAL, averages: bool = True) -> Judgements:
         """Judge one position, for the side to move.
