@@ -13,6 +13,7 @@ from rich.console import Console
 from tesuji.games import NATIVE_GAMES, make_game
 from tesuji.games.terminal import GameView, view_of
 from tesuji.go import Board, EngineConfig
+from tesuji.go.engine.standard import NETWORK_COST, standard_config
 from tesuji.play.dialogue import Dialogue
 from tesuji.play.go_view import GoView
 from tesuji.play.rival import EngineRival, Rival, SearchRival
@@ -24,14 +25,18 @@ __all__ = ["GAMES", "LEVELS", "Setting", "make_setting", "play"]
 
 GAMES = (*NATIVE_GAMES, "go")
 LEVELS = (20, 60, 200, 600, 2_000, 6_000, 20_000, 60_000, 200_000, 600_000)
-"""Simulations a move at the levels 1 to 10: three times as many at the next, rounded."""
+"""Simulations a move at the levels 1 to 10: three times as many at the next, rounded.
+
+At Go the levels from 6 on have the network where it can be run, and simulations that take the same time.
+"""
 
 _GO_SIZE = 9
+_WEAK = LEVELS[4]  # levels that are there to be beaten play as they always did
 _HANDICAP_KOMI = 0.5  # White gave stones: only draws are excluded
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
-    """A game to be played: how it starts, how people see it, how it is searched."""
+    """A game to be played: how it starts, how people see it, how it is searched; at Go that is the engine's own."""
 
     game: Any
     view: GameView
@@ -75,16 +80,30 @@ def make_setting(
 
 
 def rival_of(
-    setting: Setting, *, simulations: int | None = None, seconds: float | None = None, seed: int | None = None
+    setting: Setting,
+    *,
+    simulations: int | None = None,
+    seconds: float | None = None,
+    seed: int | None = None,
+    level: int | None = None,
 ) -> Rival:
     """Who plays: the engine at Go, the search at other games; one second a move if no limit is given."""
+    if level is not None:
+        simulations = LEVELS[level - 1]
     if not isinstance(setting.game, Board):
         opponent = Opponent(setting.game, setting.config, simulations=simulations, seconds=seconds, seed=seed)
         return SearchRival(opponent)
     if simulations is None and seconds is None:
         seconds = DEFAULT_SECONDS
-    config = EngineConfig(simulations=simulations, seconds=seconds, seed=seed, search=setting.config)
-    return EngineRival(setting.game, config)
+    config = EngineConfig() if level is not None and LEVELS[level - 1] <= _WEAK else standard_config(on_missing=_say)
+    if level is not None and config.network is not None:
+        simulations = LEVELS[level - 1] // NETWORK_COST
+    search = config.search.replace(threads=setting.config.threads)
+    return EngineRival(setting.game, config.replace(simulations=simulations, seconds=seconds, seed=seed, search=search))
+
+
+def _say(sentence: str) -> None:
+    print(sentence, file=sys.stderr)
 
 
 def play(
@@ -123,6 +142,5 @@ def play(
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401  # arrow keys at the prompt
     setting = make_setting(name, size=size, threads=threads, komi=komi, handicap=handicap)
-    limit = simulations if level is None else LEVELS[level - 1]
-    rival = rival_of(setting, simulations=limit, seconds=seconds, seed=seed)
+    rival = rival_of(setting, simulations=simulations, seconds=seconds, seed=seed, level=level)
     Dialogue(console, setting.game, setting.view, rival, human=0 if human_first else 1, save=save).run()

@@ -22,6 +22,7 @@ from tesuji.experiments.records import Conditions, PlayerSpec
 from tesuji.experiments.table import Table, lay_table
 from tesuji.go.engine import Engine, EngineConfig
 from tesuji.go.engine.clock import Clock
+from tesuji.go.engine.standard import NETWORK_COST, standard_config
 from tesuji.go.rules.board import Board
 from tesuji.search import Search
 from tesuji.search.presets import presets_of
@@ -92,7 +93,9 @@ class GoLevel:
     """The Go engine at a level."""
 
     def __init__(self, level: Level, settings: WebSettings) -> None:
-        config = EngineConfig(simulations=level.simulations, seed=settings.seed)
+        config = EngineConfig() if level.temperature else standard_config()
+        cost = 1 if config.network is None else NETWORK_COST
+        config = config.replace(simulations=level.simulations // cost, seed=settings.seed)
         search = msgspec.structs.replace(config.search, memory_bytes=settings.limits.search_mb << 20)
         self._engine = Engine(msgspec.structs.replace(config, search=search))
         self._level, self._rng = level, random.Random(settings.seed)
