@@ -282,7 +282,7 @@ def _about(name: str, figure: str, size: str, question: str, said: str) -> About
     )
 
 
-_COST = "one to two hours of processor time, divided among the jobs; measured times are in docs/results/uct-dag.md."
+_COST = "two to three hours of processor time, divided among the jobs; measured times are in docs/results/uct-dag.md."
 _ERROR = "How often is the answer of the search wrong, by iterations and by DAG combination?"
 _RATIO = "How much less does UCT-DAG err than UCT on the same games, by iterations and by DAG combination?"
 
