@@ -17,9 +17,9 @@ import numpy as np
 from tesuji.go.knowledge.life import Judgement, counted, judge
 from tesuji.go.records.sgf import to_sgf
 from tesuji.go.rules.board import Board
+from tesuji.search.levels import LEVELS
 from tesuji.web.desk import Desk, Document
 from tesuji.web.faces import face_of
-from tesuji.web.levels import LEVELS
 from tesuji.web.opponents import Opponent, Thought, opponent_for
 from tesuji.web.page import Handler, Page
 from tesuji.web.searches import Job
