@@ -77,7 +77,7 @@ def opponent_for(seat: str, setup: GameSetup, settings: WebSettings) -> Opponent
         if spec is None:
             known = ", ".join(settings.players) or "none; write them into web.toml"
             raise ValueError(f"the server knows no player {name[:60]!r}; it knows {known}")
-        return NamedPlayer(spec, setup, settings.seed)
+        return NamedPlayer(spec, setup, settings)
     if kind != "level":
         raise ValueError(f"{seat[:60]!r} is no opponent; write you, level:NAME or player:NAME")
     level = level_named(name)
@@ -139,14 +139,14 @@ class NativeLevel:
 class NamedPlayer:
     """A player of the server's config: a program that speaks GTP, or the engine with other settings."""
 
-    def __init__(self, spec: PlayerSpec, setup: GameSetup, seed: int | None) -> None:
+    def __init__(self, spec: PlayerSpec, setup: GameSetup, settings: WebSettings) -> None:
         if setup.height not in (0, setup.size):
             raise ValueError(f"{spec.name} plays on square boards only; choose equal sides, or a level of Tesuji")
-        self._spec, self._seed = spec, 1 if seed is None else seed
-        start = setup.start()
+        self._spec, self._seed = spec, 1 if settings.seed is None else settings.seed
+        start = setup.start(settings.own_games)
         komi = start.komi if isinstance(start, Board) else None
         self._conditions = Conditions(
-            game=setup.game,
+            game=settings.own_games.get(setup.game, setup.game),
             size=start.width if isinstance(start, Board) else setup.size,
             komi=komi,
             rules=setup.rules if setup.game == "go" else "chinese",
