@@ -67,7 +67,7 @@ def demo(ctx: click.Context, /, out: Path, seed: int, moves: int) -> None:
     cls=WithParameters,
     short_help="Run the Go engine, or another game's (GTP on stdin and stdout).",
     examples=[
-        ("tesuji gtp --size 9 --simulations 10000", "the same strength on every machine"),
+        ("tesuji gtp --size 9 --simulations 10000", "the same effort on every machine"),
         ("tesuji gtp --seconds 5 --rules japanese --komi 6.5", "five seconds a move"),
         ("tesuji gtp --preset uct-rave --simulations 30000 --threads 2", "light playouts, no knowledge"),
         ("tesuji gtp --show-config > engine.toml", "all parameters, to change and read again"),
@@ -105,7 +105,7 @@ def demo(ctx: click.Context, /, out: Path, seed: int, moves: int) -> None:
 @click.option(
     "--preset",
     metavar="NAME",
-    show_default="default",
+    show_default="network where onnxruntime is installed, else default",
     help="How it thinks: default, fast, network, human (as people play), uct, uct-rave, uct-rave-knowledge, base to "
     "james-group-no-man (groups).",
 )
@@ -221,7 +221,7 @@ def _run(server: Server[Any]) -> None:
     "--level",
     metavar="NAME",
     help="How strong, as in tesuji web: beginner, novice, casual, club, advanced, strong or full, or 1 to 7. "
-    "A weak one thinks briefly and does not always take its best move.",
+    "A weak one thinks briefly and does not always take its best move; strong and full play Go with the network.",
 )
 @click.option(
     "--simulations", metavar="N", type=click.IntRange(min=1), help="Simulations per move. More is stronger and slower."

@@ -13,6 +13,8 @@ from rich.console import Console
 from tesuji.games import make_game
 from tesuji.games.terminal import GameView, view_of
 from tesuji.go import Board, EngineConfig
+from tesuji.go.engine.level import config_at_level
+from tesuji.go.engine.standard import standard_config
 from tesuji.play.dialogue import Dialogue
 from tesuji.play.go_view import GoView
 from tesuji.play.rival import EngineRival, Rival, SearchRival
@@ -28,7 +30,7 @@ _HANDICAP_KOMI = 0.5  # White gave stones: only draws are excluded
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
-    """A game to be played: how it starts, how people see it, how it is searched."""
+    """A game to be played: how it starts, how people see it, how it is searched; at Go that is the engine's own."""
 
     game: Any
     view: GameView
@@ -87,8 +89,15 @@ def rival_of(
         return SearchRival(opponent, level)
     if simulations is None and seconds is None:
         seconds = DEFAULT_SECONDS
-    config = EngineConfig(simulations=simulations, seconds=seconds, seed=seed, search=setting.config)
+    config = standard_config(on_missing=_say) if level is None else config_at_level(level, on_missing=_say)
+    limit = simulations if level is None else config.simulations
+    search = config.search.replace(threads=setting.config.threads)
+    config = config.replace(simulations=limit, seconds=seconds, seed=seed, search=search)
     return EngineRival(setting.game, config, level)
+
+
+def _say(sentence: str) -> None:
+    print(sentence, file=sys.stderr)
 
 
 def play(

@@ -3,8 +3,8 @@
 A level is a number of simulations and a temperature. A weak level does not make moves that nobody would think of: it
 thinks briefly, so that it overlooks things, and chooses among the moves it has considered, the more visited ones more
 often (at Go also by what it likes at first sight: `tesuji.go.engine.level`). With temperature T a move is drawn with a
-weight of visits^(1/T); T = 0 is the engine's own choice. How the levels do against each other is in
-docs/results/web.md.
+weight of visits^(1/T); T = 0 is the engine's own choice, at Go with its network where that can be run. How the levels
+do against each other is in docs/results/web.md.
 """
 
 from __future__ import annotations

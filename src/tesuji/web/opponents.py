@@ -19,8 +19,9 @@ from tesuji.experiments.players.gtp_player import GtpPlayer
 from tesuji.experiments.players.player import TimeLeft
 from tesuji.experiments.records import Conditions, PlayerSpec
 from tesuji.experiments.table import Table, lay_table
-from tesuji.go.engine import Engine, EngineConfig
+from tesuji.go.engine import Engine
 from tesuji.go.engine.clock import Clock
+from tesuji.go.engine.level import config_at_level
 from tesuji.go.engine.level import move_at_level as go_move_at_level
 from tesuji.go.rules.board import Board
 from tesuji.search import Search
@@ -90,7 +91,7 @@ class GoLevel:
     """The Go engine at a level."""
 
     def __init__(self, level: Level, settings: WebSettings) -> None:
-        config = EngineConfig(simulations=level.simulations, seed=settings.seed)
+        config = config_at_level(level).replace(seed=settings.seed)
         search = msgspec.structs.replace(config.search, memory_bytes=settings.limits.search_mb << 20)
         self._engine = Engine(msgspec.structs.replace(config, search=search))
         self._level, self._rng = level, random.Random(settings.seed)

@@ -8,18 +8,31 @@ counts as that share of eight visits more. Moves below a fiftieth of the best ar
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Literal
 
-from tesuji.go.engine.engine import Choice
+from tesuji.go.engine.engine import Choice, EngineConfig
+from tesuji.go.engine.standard import NETWORK_COST, standard_config
 from tesuji.go.knowledge.priors import PriorWeights, priors
 from tesuji.go.rules.board import Board
 from tesuji.search.levels import Level, drawn_move
 
-__all__ = ["move_at_level"]
+__all__ = ["config_at_level", "move_at_level"]
 
 _AT_FIRST_SIGHT = 8.0  # visits of the move that looks best
 _LEAST_SHARE = 0.02
 _SHARES = PriorWeights(roots=0)
+
+
+def config_at_level(level: Level, on_missing: Callable[[str], None] | None = None) -> EngineConfig:
+    """How the engine thinks at a level.
+
+    The levels without a temperature have the network where it can be run, and simulations that take the same time;
+    those that are there to be beaten do without. `on_missing` is as for `standard_config`.
+    """
+    config = EngineConfig() if level.temperature else standard_config(on_missing=on_missing)
+    cost = 1 if config.network is None else NETWORK_COST
+    return config.replace(simulations=level.simulations // cost)
 
 
 def move_at_level(choice: Choice, board: Board, level: Level, rng: random.Random) -> int | Literal["resign"]:
