@@ -10,28 +10,22 @@ from typing import Any
 import msgspec
 from rich.console import Console
 
-from tesuji.games import NATIVE_GAMES, make_game
+from tesuji.games import make_game
 from tesuji.games.terminal import GameView, view_of
 from tesuji.go import Board, EngineConfig
-from tesuji.go.engine.standard import NETWORK_COST, standard_config
+from tesuji.go.engine.level import config_at_level
+from tesuji.go.engine.standard import standard_config
 from tesuji.play.dialogue import Dialogue
 from tesuji.play.go_view import GoView
 from tesuji.play.rival import EngineRival, Rival, SearchRival
 from tesuji.search import Opponent, SearchConfig
+from tesuji.search.levels import Level, level_named
 from tesuji.search.opponent import DEFAULT_SECONDS
 from tesuji.search.presets import presets_of
 
-__all__ = ["GAMES", "LEVELS", "Setting", "make_setting", "play"]
-
-GAMES = (*NATIVE_GAMES, "go")
-LEVELS = (20, 60, 200, 600, 2_000, 6_000, 20_000, 60_000, 200_000, 600_000)
-"""Simulations a move at the levels 1 to 10: three times as many at the next, rounded.
-
-At Go the levels from 6 on have the network where it can be run, and simulations that take the same time.
-"""
+__all__ = ["Setting", "make_setting", "play"]
 
 _GO_SIZE = 9
-_WEAK = LEVELS[4]  # levels that are there to be beaten play as they always did
 _HANDICAP_KOMI = 0.5  # White gave stones: only draws are excluded
 
 
@@ -51,7 +45,7 @@ def make_setting(
     Parameters
     ----------
     name : str
-        Of `GAMES`, or a game of your own.
+        Of `tesuji.words.GAME_NAMES`, or a game of your own.
     size : int, optional
         Of the board, where the game has sizes; the usual one if not given.
     threads : int
@@ -85,21 +79,21 @@ def rival_of(
     simulations: int | None = None,
     seconds: float | None = None,
     seed: int | None = None,
-    level: int | None = None,
+    level: Level | None = None,
 ) -> Rival:
-    """Who plays: the engine at Go, the search at other games; one second a move if no limit is given."""
+    """Who plays: the engine at Go, the search at other games; one second a move if neither limit nor level is given."""
     if level is not None:
-        simulations = LEVELS[level - 1]
+        simulations = level.simulations
     if not isinstance(setting.game, Board):
         opponent = Opponent(setting.game, setting.config, simulations=simulations, seconds=seconds, seed=seed)
-        return SearchRival(opponent)
+        return SearchRival(opponent, level)
     if simulations is None and seconds is None:
         seconds = DEFAULT_SECONDS
-    config = EngineConfig() if level is not None and LEVELS[level - 1] <= _WEAK else standard_config(on_missing=_say)
-    if level is not None and config.network is not None:
-        simulations = LEVELS[level - 1] // NETWORK_COST
+    config = standard_config(on_missing=_say) if level is None else config_at_level(level, on_missing=_say)
+    limit = simulations if level is None else config.simulations
     search = config.search.replace(threads=setting.config.threads)
-    return EngineRival(setting.game, config.replace(simulations=simulations, seconds=seconds, seed=seed, search=search))
+    config = config.replace(simulations=limit, seconds=seconds, seed=seed, search=search)
+    return EngineRival(setting.game, config, level)
 
 
 def _say(sentence: str) -> None:
@@ -113,7 +107,7 @@ def play(
     size: int | None = None,
     komi: float | None = None,
     handicap: int = 0,
-    level: int | None = None,
+    level: str | None = None,
     simulations: int | None = None,
     seconds: float | None = None,
     human_first: bool = True,
@@ -127,8 +121,8 @@ def play(
     ----------
     name, size, komi, handicap, threads
         As `make_setting` takes them.
-    level : int, optional
-        1 to 10, of `LEVELS`, instead of `simulations`.
+    level : str, optional
+        Of `tesuji.search.levels.LEVELS`, by name or number, instead of `simulations`.
     simulations, seconds, seed
         As for `tesuji.search.Opponent`.
     human_first : bool
@@ -142,5 +136,11 @@ def play(
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401  # arrow keys at the prompt
     setting = make_setting(name, size=size, threads=threads, komi=komi, handicap=handicap)
-    rival = rival_of(setting, simulations=simulations, seconds=seconds, seed=seed, level=level)
+    rival = rival_of(
+        setting,
+        simulations=simulations,
+        seconds=seconds,
+        seed=seed,
+        level=None if level is None else level_named(level),
+    )
     Dialogue(console, setting.game, setting.view, rival, human=0 if human_first else 1, save=save).run()

@@ -14,7 +14,8 @@ import math
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from tesuji.games import Connect4, Havannah, Hex, Othello, Y
+from tesuji.games import Connect4, Havannah, Hex, Othello, PGamePosition, Y
+from tesuji.games.appearance import text_of
 from tesuji.games.terminal import EMPTY, Cell, NativeView, view_of
 from tesuji.go.rules.board import Board
 from tesuji.go.view.diagram import star_points
@@ -25,6 +26,7 @@ __all__ = ["Face", "GoFace", "face_of"]
 Layout = dict[str, Any]
 Picture = dict[str, Any]
 _ROW = math.sqrt(3) / 2  # between two rows of hexagons
+_LONGEST_TEXT, _NAMED_MOVES = 20_000, 10_000
 _SIGNS = {EMPTY: ".", 0: "0", 1: "1"}
 
 
@@ -231,13 +233,14 @@ class NativeFace:
 
 
 class ListFace:
-    """A game without a board: its moves by name."""
+    """A game without a board, such as one of your own: its moves by name, and what it says of itself."""
 
     goal = ""
 
     def __init__(self, game: Any, view: Any) -> None:
-        self._view = view
-        self.title = str(getattr(game, "title", "P-game"))
+        self._view, self._game = view, game
+        self._is_own = not isinstance(game, PGamePosition)
+        self.title = view.title if self._is_own else "P-game"
         self.players: tuple[str, str] = getattr(game, "players", ("First", "Second"))
 
     def layout(self) -> Layout:
@@ -257,6 +260,7 @@ class ListFace:
             "turn": int(game.to_play),
             "over": bool(game.is_over),
             "said": "" if last is None else self.name(last),
+            "text": text_of(self._view.diagram(game))[:_LONGEST_TEXT] if self._is_own else "",
         }
 
     def name(self, move: int) -> str:
@@ -264,12 +268,15 @@ class ListFace:
         return str(self._view.name(move))
 
     def parse(self, text: str) -> int:
-        """The other way."""
+        """The other way: any move by its name or number."""
+        for move in range(min(self._game.num_distinct_moves, _NAMED_MOVES)):
+            if self.name(move).lower() == text.lower():
+                return move
         return int(self._view.parse(text))
 
     def why_illegal(self, game: Any, move: int) -> str | None:
         """What forbids a move."""
-        reason: str | None = self._view.why_illegal(game, move)
+        reason: str | None = "the game is over" if game.is_over else self._view.why_illegal(game, move)
         return reason
 
 

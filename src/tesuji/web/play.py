@@ -17,9 +17,9 @@ import numpy as np
 from tesuji.go.knowledge.life import Judgement, counted, judge
 from tesuji.go.records.sgf import to_sgf
 from tesuji.go.rules.board import Board
+from tesuji.search.levels import LEVELS
 from tesuji.web.desk import Desk, Document
 from tesuji.web.faces import face_of
-from tesuji.web.levels import LEVELS
 from tesuji.web.opponents import Opponent, Thought, opponent_for
 from tesuji.web.page import Handler, Page
 from tesuji.web.searches import Job
@@ -77,7 +77,7 @@ class PlayedGame(Document):
     def __init__(self, id_: str, desk: Desk, saved: SavedGame) -> None:
         super().__init__(id_, desk)
         self.saved = saved
-        start = saved.setup.start()
+        start = saved.setup.start(desk.settings.own_games)
         self.face = face_of(start)
         self._start, self.game = start, start.copy()
         for move in saved.moves:
@@ -464,7 +464,7 @@ class PlayRoom:
     async def _offer(self, page: Page, of: dict[str, Any]) -> Any:
         del page, of
         return {
-            "games": games_for_page(),
+            "games": games_for_page(self._desk.settings.own_games),
             "levels": [level.name for level in LEVELS],
             "players": [
                 {"name": name, "games": ["go"] if spec.kind == "gtp" else []}
@@ -476,13 +476,13 @@ class PlayRoom:
     async def _look(self, page: Page, of: dict[str, Any]) -> Any:
         """A game before its first move, for the page to show while somebody chooses."""
         del page
-        start = msgspec.convert(of, GameSetup).start()
+        start = msgspec.convert(of, GameSetup).start(self._desk.settings.own_games)
         face = face_of(start)
         return {"layout": face.layout(), "position": face.picture(start, None), "goal": face.goal}
 
     async def _new(self, page: Page, of: dict[str, Any]) -> Any:
         new = msgspec.convert(of, _New)
-        face = face_of(new.setup.start())
+        face = face_of(new.setup.start(self._desk.settings.own_games))
         title = f"{face.title}: {_called(new.seats[0])} - {_called(new.seats[1])}"
         saved = SavedGame(title=title, setup=new.setup, seats=new.seats, setting=new.clock)
         game = PlayedGame(self._desk.shelf.new_id("play"), self._desk, saved)

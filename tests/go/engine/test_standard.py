@@ -16,8 +16,8 @@ from tesuji.go.engine.presets import engine_preset
 from tesuji.go.engine.resolve import resolve
 from tesuji.go.engine.standard import NETWORK_COST, standard_config
 from tesuji.learning.network.model import ModelError
-from tesuji.play.setting import LEVELS, make_setting, rival_of
-from tesuji.web.levels import LEVELS as WEB_LEVELS
+from tesuji.play.setting import make_setting, rival_of
+from tesuji.search.levels import LEVELS
 from tesuji.web.opponents import GoLevel
 from tesuji.web.settings import WebSettings
 
@@ -110,16 +110,17 @@ def test_gtp__begins_with_the_network_and_says_so_in_its_config(tmp_path: Path) 
 @pytest.mark.usefixtures("with_network")
 def test_play__weak_levels_are_as_they_were_and_strong_ones_take_the_same_time() -> None:
     setting = make_setting("go", threads=2)
-    configs = [rival_of(setting, level=level, seed=1)._engine.config for level in range(1, 11)]  # type: ignore[attr-defined]
-    assert [config.network for config in configs] == [None] * 5 + ["shipped"] * 5
-    assert [config.simulations for config in configs] == [*LEVELS[:5], *(n // NETWORK_COST for n in LEVELS[5:])]
+    configs = [rival_of(setting, level=level, seed=1)._engine.config for level in LEVELS]  # type: ignore[attr-defined]
+    assert [config.network for config in configs] == [None] * 5 + ["shipped"] * 2
+    counts = [level.simulations for level in LEVELS]
+    assert [config.simulations for config in configs] == [*counts[:5], *(n // NETWORK_COST for n in counts[5:])]
     plain = rival_of(setting, simulations=9, seed=1)._engine.config  # type: ignore[attr-defined]
     assert (plain.network, plain.simulations, plain.search.threads) == ("shipped", 9, 2)
 
 
 @pytest.mark.usefixtures("with_network")
 def test_web__levels_that_play_their_best_have_the_network(tmp_path: Path) -> None:
-    found = {level.name: GoLevel(level, WebSettings(folder=tmp_path, seed=1))._engine.config for level in WEB_LEVELS}
+    found = {level.name: GoLevel(level, WebSettings(folder=tmp_path, seed=1))._engine.config for level in LEVELS}
     assert {name for name, config in found.items() if config.network} == {"strong", "full"}
     assert found["full"].simulations == 20_000 // NETWORK_COST
     assert found["club"].simulations == 300
