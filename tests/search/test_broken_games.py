@@ -384,7 +384,7 @@ def test_legal_moves__a_loop_without_end_can_be_interrupted(threads: int) -> Non
             assert process.stdout.readline() == "looping\n"
         process.send_signal(signal.SIGINT)
         try:
-            assert process.communicate(timeout=120) == ("interrupted\n", "")
+            assert process.communicate(timeout=600) == ("interrupted\n", "")
         finally:
             process.kill()
 
