@@ -23,7 +23,7 @@ def run(script: Path, folder: Path) -> str:
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=250,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -39,6 +39,8 @@ class Expander {
   bool expand(Walker& walker, const State& state, Width wanted);
   // The same with an evaluator's answer, for moves that were listed when the leaf was met.
   bool expand(Walker& walker, const State& state, const Place& place);
+  // Where edges must know their states before they are walked: nodes for those that have none.
+  void make_children(Walker& walker, const State& state);
   // Nodes for all passages from the root, so that a result shows every move.
   void make_passages(Walker& walker, const State& state);
 
@@ -50,8 +52,7 @@ class Expander {
   void take_priors(const State& state, const Place& place);
   void sort_by_stage();
   Width keep_best();
-  bool make_edges(Walker& walker, const State& state, Width width);
-  void make_children(Walker& walker, const State& state);
+  bool make_edges(Walker& walker, Width width);
 
   const SearchConfig& config_;
   const Stages& stages_;
@@ -81,7 +82,7 @@ void Expander<G>::list(const State& state, Rng& rng) {
 template <Game G>
 bool Expander<G>::expand(Walker& walker, const State& state, Width wanted) {
   list(state, walker.rng());
-  return make_edges(walker, state, wanted == Width::Full ? wanted : keep_best());
+  return make_edges(walker, wanted == Width::Full ? wanted : keep_best());
 }
 
 template <Game G>
@@ -90,7 +91,7 @@ bool Expander<G>::expand(Walker& walker, const State& state, const Place& place)
   shuffle(walker.rng());
   take_priors(state, place);
   sort_by_stage();
-  return make_edges(walker, state, keep_best());
+  return make_edges(walker, keep_best());
 }
 
 // Edges of equal score are taken in order.
@@ -171,20 +172,22 @@ Width Expander<G>::keep_best() {
 }
 
 template <Game G>
-bool Expander<G>::make_edges(Walker& walker, const State& state, Width width) {
+bool Expander<G>::make_edges(Walker& walker, Width width) {
   const bool shared = config_.parallel == Parallel::LockFree && config_.num_threads > 1;
   if (!walker.graph().make_edges(walker.node(), moves_, priors_, width, shared, walker.index())) {
     WorkerCounts::add(walker.counts().lost_races);
     return false;
   }
-  if (makes_all_children(config_) && walker.graph().shares_nodes()) make_children(walker, state);
   return true;
 }
 
+// Not only where edges were just made: a narrow node has grown since, and recycling forgets nodes.
 template <Game G>
 void Expander<G>::make_children(Walker& walker, const State& state) {
+  if (!makes_all_children(config_) || !walker.graph().shares_nodes()) return;
   const Edges edges = walker.graph().edges(walker.node());
   for (std::uint32_t i = 0; i < edges.size; ++i) {
+    if (edges.child()[i].load(std::memory_order_acquire) != kNoNode) continue;
     State after = state;
     after.play(edges.move(i));
     bool was_there = false;

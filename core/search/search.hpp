@@ -85,6 +85,8 @@ class Search final : public GraphSearch {
   void begin_run() override;
   void prepare_root(Walker& walker) override;
   void read_more(SearchResult& result) const override;
+  void save_memory(SearchSnapshot& saved) const override;
+  void load_memory(const SearchSnapshot& saved) override;
   int root_mover() const override { return root_.to_play(); }
   StateKey root_key() const override { return root_.key(); }
   void play_at_root(Move move) override;
@@ -131,6 +133,7 @@ void Search<G>::descend(State& state, Hand& hand) {
       hand.expander.list(state, walker.rng());
       ask_for_all_edges(walker, hand.expander.moves(), hand.expander.priors());
     }
+    if (may_make_nodes()) hand.expander.make_children(walker, state);
     const std::uint32_t edge = choose(state, hand);
     if (edge == kNoEdge) return;
     state.play(walker.take(edge));
@@ -451,6 +454,22 @@ void Search<G>::read_more(SearchResult& result) const {
   if (!gatherer_) return;
   result.cache_hits = gatherer_->num_cache_hits();
   result.evaluations = gatherer_->num_evaluations();
+}
+
+template <Game G>
+void Search<G>::save_memory(SearchSnapshot& saved) const {
+  if (policy_) saved.policy_memory = policy_->save();
+  if constexpr (HasMemory<G>) saved.game_memory = root_.game().save_memory();
+}
+
+template <Game G>
+void Search<G>::load_memory(const SearchSnapshot& saved) {
+  if (!saved.policy_memory.empty()) {
+    if (!policy_) throw std::invalid_argument("its playouts have learnt something; give the playouts it was made with");
+    policy_->load(saved.policy_memory);
+  }
+  if constexpr (HasMemory<G>)
+    if (!saved.game_memory.empty()) root_.game().load_memory(saved.game_memory);
 }
 
 template <Game G>

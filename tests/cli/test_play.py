@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -542,12 +543,24 @@ def test_games__the_command_line_offers_all_of_them():
 def test_play__bytes_that_are_no_text_are_a_typing_error():
     done = subprocess.run(
         [sys.executable, "-m", "tesuji.cli", "play", "tictactoe", *FAST],
-        input=b"\xff\xfe\nb2\n", capture_output=True, timeout=60, check=False,
+        input=b"\xff\xfe\nb2\n", capture_output=True, timeout=600, check=False,
     )  # fmt: skip
     assert done.returncode == 0
     assert b"is no cell" in done.stdout
     assert b"Tesuji plays" in done.stdout
     assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are ignored by a shell of POSIX")
+def test_ctrl_c__is_heard_by_tests_that_a_shell_runs_in_the_background():
+    test = f"{__file__}::test_play__ctrl_c_while_it_thinks_makes_it_move"
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", test]
+    deaf = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        process = subprocess.Popen(command, cwd=Path(__file__).parents[2], stdout=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, deaf)
+    assert "1 passed" in process.communicate()[0]
 
 
 def test_play__ctrl_c_while_it_thinks_makes_it_move():

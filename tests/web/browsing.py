@@ -22,7 +22,7 @@ PLAYERS = {
 }
 ROOMS = ("play", "study", "search", "compare", "pictures", "packing")
 EVIL = "<img src=x onerror=document.title='hacked'>"
-PATIENCE_S = 240  # for whatever comes: a machine may be busy, and a test ends sooner where it is not
+PATIENCE_S = 600  # for whatever comes: a machine may be busy, and a test ends sooner where it is not
 
 
 @contextmanager

@@ -139,6 +139,8 @@ def test_phone__no_room_is_wider_than_the_screen(page: Any, site: str) -> None:
         page.goto(f"{site}/#/{room}")
         page.wait_for_selector(f".room.{room} .panel")
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, room
+        box = page.locator("#rooms [aria-current]").bounding_box()  # where one is can be seen
+        assert 0 <= box["x"] <= 360 - box["width"] + 1, room
     new_game(page, site, size="19")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
