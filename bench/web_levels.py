@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tesuji.experiments.stats.elo import wilson
 from tesuji.go import Board, final_score
-from tesuji.web.levels import LEVELS, Level
+from tesuji.search.levels import LEVELS, Level
 from tesuji.web.opponents import GoLevel
 from tesuji.web.searches import Job, Searches
 from tesuji.web.settings import Limits, WebSettings

@@ -11,8 +11,9 @@ import pytest
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
 
 
-SHORTER = {"alphazero_hex": ["loop", "1", "2"]}  # one iteration and two games instead of minutes
-NEEDS = {"alphazero_hex": ("torch", "onnx", "onnxruntime")}
+LOOPS = ("alphazero_hex", "alphazero_othello")
+SHORTER = {name: ["loop", "1", "2", "2"] for name in LOOPS}  # one iteration and two games instead of minutes
+NEEDS = dict.fromkeys(LOOPS, ("torch", "onnx", "onnxruntime"))
 
 
 def run(script: Path, folder: Path) -> str:
@@ -22,7 +23,7 @@ def run(script: Path, folder: Path) -> str:
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=250,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 0, done.stderr

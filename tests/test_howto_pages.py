@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def run(*words: str, cwd: Path | None = None) -> str:
-    done = subprocess.run([sys.executable, *words], cwd=cwd, capture_output=True, text=True, check=False, timeout=280)
+    done = subprocess.run([sys.executable, *words], cwd=cwd, capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode == 0, done.stderr[-3000:]
     return done.stdout
 

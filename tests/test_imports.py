@@ -22,7 +22,7 @@ def brought_by(statement: str) -> set[str]:
     code = (
         f"{statement}\nimport json, sys\nprint(json.dumps(sorted({{name.partition('.')[0] for name in sys.modules}})))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=True)
     return set(json.loads(done.stdout.splitlines()[-1]))
 
 

@@ -51,7 +51,7 @@ def run_shell(block: Block) -> str:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", block.text],
-        env=os.environ | {"PATH": path}, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=250,
+        env=os.environ | {"PATH": path}, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600,
         check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -48,7 +48,15 @@ class PythonGame final : public AbstractGame {
       throw std::invalid_argument("to_play is " + std::to_string(player) + "; it must be 0 (first) or 1 (second)");
     return player;
   }
-  bool is_over() const override { return ask<bool>("is_over", "True or False"); }
+  bool is_over() const override {
+    const nb::gil_scoped_acquire hold;
+    const nb::object answer = game_.attr("is_over");
+    if (bool is_over = false; nb::try_cast<bool>(answer, is_over)) return is_over;
+    // A comparison of NumPy's arrays gives a bool of its own.
+    const std::string kind = nb::cast<std::string>(answer.type().attr("__name__"));
+    if (kind == "bool" || kind == "bool_") return PyObject_IsTrue(answer.ptr()) == 1;
+    throw wrong_type(answer, "is_over", "True or False");
+  }
   double value() const override {
     if (goal_ != Goal::TwoPlayers) return ask<double>("value", "a number");  // the search checks that it is finite
     const double value = ask<double>("value", "a number in 0..1, the first player's view");
@@ -132,8 +140,10 @@ class PythonGame final : public AbstractGame {
   // Integers of any length and sign; the low 64 bits count.
   std::uint64_t ask_key(const char* name) const {
     const nb::object key = game_.attr(name)();
-    if (!PyLong_Check(key.ptr())) throw wrong_type(key, (std::string(name) + "()").c_str(), "a whole number");
-    return PyLong_AsUnsignedLongLongMask(key.ptr());
+    if (PyIndex_Check(key.ptr()) == 0) throw wrong_type(key, (std::string(name) + "()").c_str(), "a whole number");
+    const nb::object whole = nb::steal(PyNumber_Index(key.ptr()));  // NumPy's whole numbers are none of Python's
+    if (!whole.is_valid()) throw nb::python_error();
+    return PyLong_AsUnsignedLongLongMask(whole.ptr());
   }
   template <class T>
   T ask(const char* name, const char* rule) const {

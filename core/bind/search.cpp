@@ -10,14 +10,18 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "bind/any_search.hpp"
 #include "bind/arrays.hpp"
 #include "bind/python_game.hpp"
+#include "bind/run_watch.hpp"
 #include "search/game_search.hpp"
 
 namespace nb = nanobind;
@@ -36,11 +40,10 @@ std::unique_ptr<AnySearch> search_over_object(nb::object game, const SearchConfi
 void run(AnySearch& search, std::uint64_t simulations, double seconds, std::size_t nodes,
          const std::optional<std::function<bool()>>& progress, double report_s) {
   const nb::gil_scoped_release release;
-  search.search().run({simulations, seconds, nodes, report_s}, [&] {
-    const nb::gil_scoped_acquire acquire;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    return !progress || (*progress)();
-  });
+  bind::RunWatch watch(progress, report_s);
+  search.search().run(
+      {simulations, seconds, nodes, std::min(report_s, bind::RunWatch::kMostSeconds)}, [&] { return watch.ask(); },
+      watch.hooks());
 }
 
 // The columns of a snapshot under their names: those that everybody may read, then those that only restoring needs.
@@ -139,6 +142,17 @@ nb::dict export_graph(AnySearch& search) {
   return columns;
 }
 
+std::vector<std::uint8_t> as_numbers(std::span<const std::byte> bytes) {
+  std::vector<std::uint8_t> numbers(bytes.size());
+  std::transform(bytes.begin(), bytes.end(), numbers.begin(), [](std::byte one) { return std::uint8_t(one); });
+  return numbers;
+}
+std::vector<std::byte> as_bytes_of(const std::vector<std::uint8_t>& numbers) {
+  std::vector<std::byte> bytes(numbers.size());
+  std::transform(numbers.begin(), numbers.end(), bytes.begin(), [](std::uint8_t one) { return std::byte(one); });
+  return bytes;
+}
+
 nb::dict export_snapshot(AnySearch& search) {
   SearchSnapshot all = search.search().snapshot();
   nb::list graphs;
@@ -156,11 +170,16 @@ nb::dict export_snapshot(AnySearch& search) {
   found["best_value"] = to_array(std::move(all.best_value));
   found["best_moves"] = to_array(std::move(all.best_moves));
   saved["found"] = found;
+  nb::dict learnt;
+  learnt["policy"] = to_array(as_numbers(all.policy_memory));
+  learnt["game"] = to_array(as_numbers(all.game_memory));
+  learnt["biases"] = to_array(std::move(all.biases));
+  saved["learnt"] = learnt;
   return saved;
 }
 
 void import_snapshot(AnySearch& search, const nb::list& graphs, const std::vector<std::uint64_t>& streams,
-                     const nb::dict& table_columns, const nb::dict& found) {
+                     const nb::dict& table_columns, const nb::dict& found, const nb::dict& learnt) {
   SearchSnapshot all;
   for (const nb::handle graph : graphs) {
     GraphSnapshot& snapshot = all.graphs.emplace_back();
@@ -173,6 +192,11 @@ void import_snapshot(AnySearch& search, const nb::list& graphs, const std::vecto
     all.numbers = read_column<double>(found, "numbers");
     all.best_value = read_column<double>(found, "best_value");
     all.best_moves = read_column<Move>(found, "best_moves");
+  }
+  if (learnt.size() > 0) {
+    all.policy_memory = as_bytes_of(read_column<std::uint8_t>(learnt, "policy"));
+    all.game_memory = as_bytes_of(read_column<std::uint8_t>(learnt, "game"));
+    all.biases = read_column<float>(learnt, "biases");
   }
   const nb::gil_scoped_release release;
   search.search().restore(all);
@@ -399,12 +423,14 @@ void bind_search(nb::module_& m) {
           [](AnySearch& s, int depth, std::size_t width) { s.search().keep_most_visited(depth, width); }, "depth"_a,
           "width"_a, "Closes the other nodes at a depth (1: the root's children): a beam.")
       .def("snapshot", &export_snapshot, nb::sig("def snapshot(self) -> dict[str, typing.Any]"),
-           "All that must be kept to go on later: graphs, streams, table, found; what restore() takes.")
+           "All that must be kept to go on later: graphs, streams, table, found, learnt; what restore() takes.")
       .def("restore", &import_snapshot, "graphs"_a, "streams"_a, "table"_a = nb::dict(), "found"_a = nb::dict(),
+           "learnt"_a = nb::dict(),
            nb::sig("def restore(self, graphs: list[dict[str, numpy.typing.NDArray[typing.Any]]], "
                    "streams: collections.abc.Sequence[int], "
                    "table: dict[str, numpy.typing.NDArray[typing.Any]] = {}, "
-                   "found: dict[str, numpy.typing.NDArray[typing.Any]] = {}) -> None"),
+                   "found: dict[str, numpy.typing.NDArray[typing.Any]] = {}, "
+                   "learnt: dict[str, numpy.typing.NDArray[typing.Any]] = {}) -> None"),
            "Goes on from the snapshot() of a search of the same position.")
       .def("table", &export_table, nb::sig("def table(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"),
            "The table of shared values as columns; empty ones in other graph modes.")

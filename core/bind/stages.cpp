@@ -2,8 +2,12 @@
 // GIL while they run. tesuji.search.stages is the public face.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -56,19 +60,42 @@ void require(std::int32_t status, const char* what) {
                              " raised an exception; give the plain function to see which");
 }
 
+// What a stage has to fill is filled with this before.
+constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
+
+void require_numbers(std::span<const float> filled, const char* what, const char* of) {
+  for (std::size_t i = 0; i < filled.size(); ++i)
+    if (std::isnan(filled[i]))
+      throw std::invalid_argument(std::string("the ") + what + " left nan as the " + of + " " + std::to_string(i + 1) +
+                                  " of " + std::to_string(filled.size()) + "; fill all of them with numbers");
+}
+
+// What rounding has carried over an end of 0..1 is put back.
+float checked_value(float value, const std::string& shown) {
+  constexpr float kRounding = 1e-5f;
+  if (!(value >= -kRounding && value <= 1 + kRounding))
+    throw std::invalid_argument("the back-up rule returned " + shown +
+                                "; it must return the node's value for its mover, a number in 0..1");
+  return std::clamp(value, 0.0f, 1.0f);
+}
+
 SelectionFormula selection_of(const nb::object& stage) {
   if (nb::isinstance<nb::int_>(stage)) {
     const auto function = reinterpret_cast<CompiledSelection>(nb::cast<std::uintptr_t>(stage));
     return [function](const NodeView& v, float* scores) {
+      std::fill_n(scores, v.size, kNothing);
       require(function(v.size, v.visits_at_node, v.log_visits, v.mean_at_node, v.visits, v.means, v.amaf_visits,
                        v.amaf_means, v.priors, v.random, scores),
               "selection formula");
+      require_numbers({scores, static_cast<std::size_t>(v.size)}, "selection formula", "score");
     };
   }
   auto held = std::make_shared<Held>(stage);
   return [held](const NodeView& view, float* scores) {
     const nb::gil_scoped_acquire hold;
+    std::fill_n(scores, view.size, kNothing);
     held->function(*arguments_of(view), Scores(scores, {static_cast<std::size_t>(view.size)}, nb::none()));
+    require_numbers({scores, static_cast<std::size_t>(view.size)}, "selection formula", "score");
   };
 }
 
@@ -80,13 +107,16 @@ BackUpRule back_up_of(const nb::object& stage) {
       require(function(v.size, v.visits_at_node, v.log_visits, v.mean_at_node, v.visits, v.means, v.amaf_visits,
                        v.amaf_means, v.priors, v.random, &value),
               "back-up rule");
-      return value;
+      return checked_value(value, std::to_string(value));
     };
   }
   auto held = std::make_shared<Held>(stage);
   return [held](const NodeView& view) {
     const nb::gil_scoped_acquire hold;
-    return nb::cast<float>(held->function(*arguments_of(view)));
+    const nb::object answer = held->function(*arguments_of(view));
+    float value = kNothing;
+    nb::try_cast<float>(answer, value);
+    return checked_value(value, nb::cast<std::string>(nb::repr(answer)));
   };
 }
 
@@ -95,18 +125,22 @@ ExpansionOrder order_of(const nb::object& stage) {
     const auto function = reinterpret_cast<CompiledOrder>(nb::cast<std::uintptr_t>(stage));
     return [function](std::span<const Move> moves, std::span<const float> priors, float* keys) {
       const std::vector<float> zeros(priors.empty() ? moves.size() : 0);
+      std::fill_n(keys, moves.size(), kNothing);
       require(function(static_cast<std::int64_t>(moves.size()), moves.data(),
                        priors.empty() ? zeros.data() : priors.data(), keys),
               "expansion order");
+      require_numbers({keys, moves.size()}, "expansion order", "key");
     };
   }
   auto held = std::make_shared<Held>(stage);
   return [held](std::span<const Move> moves, std::span<const float> priors, float* keys) {
     const nb::gil_scoped_acquire hold;
     const std::vector<float> zeros(priors.empty() ? moves.size() : 0);
+    std::fill_n(keys, moves.size(), kNothing);
     held->function(nb::ndarray<nb::numpy, const Move, nb::ndim<1>>(moves.data(), {moves.size()}, nb::none()),
                    Numbers32(priors.empty() ? zeros.data() : priors.data(), {moves.size()}, nb::none()),
                    Scores(keys, {moves.size()}, nb::none()));
+    require_numbers({keys, moves.size()}, "expansion order", "key");
   };
 }
 

@@ -6,6 +6,7 @@
 // call. See docs/decisions/013-one-search-for-all-games.md.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -54,6 +55,10 @@ class AbstractGame {
   virtual void priors(std::span<const Move> moves, std::span<float> priors) const = 0;
   virtual std::vector<std::size_t> array_shape() const { return {}; }  // empty: it has no array
   virtual void encode(std::span<std::uint8_t> /*zeros*/) const {}
+
+  // What its playouts remember (HasMemory).
+  virtual std::vector<std::byte> save_memory() const { return {}; }
+  virtual void load_memory(std::span<const std::byte> /*saved*/) const {}
 
   // Its own playout, in one piece and as GamePlayout divides it; here every legal move is as likely.
   virtual double play_out(Rng& rng, MadeMoves* made, MoveList& scratch);

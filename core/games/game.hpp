@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -171,6 +172,14 @@ template <class G>
 concept HasArray = requires(const G& game, std::span<std::uint8_t> zeros) {
   { game.array_shape() } -> std::convertible_to<std::vector<std::size_t>>;
   game.encode(zeros);
+};
+
+// The playouts of a game may learn from each other; what they remember can be saved with a search. load_memory() takes
+// what save_memory() gave, and throws std::invalid_argument, changing nothing, for anything else.
+template <class G>
+concept HasMemory = requires(const G& game, std::span<const std::byte> saved) {
+  { game.save_memory() } -> std::same_as<std::vector<std::byte>>;
+  game.load_memory(saved);
 };
 
 // A game may forbid a move along a path that its list of moves allows (superko); the search then takes another.

@@ -2,6 +2,7 @@
 // every game, so that the search is not.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -75,6 +76,14 @@ class NativeGame final : public AbstractGame {
   }
   void encode([[maybe_unused]] std::span<std::uint8_t> zeros) const override {
     if constexpr (HasArray<G>) game_.encode(zeros);
+  }
+
+  std::vector<std::byte> save_memory() const override {
+    if constexpr (HasMemory<G>) return game_.save_memory();
+    return {};
+  }
+  void load_memory([[maybe_unused]] std::span<const std::byte> saved) const override {
+    if constexpr (HasMemory<G>) game_.load_memory(saved);
   }
 
   double play_out(Rng& rng, MadeMoves* made, MoveList& scratch) override {

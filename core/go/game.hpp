@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -106,6 +107,18 @@ class GoGame {
     const int area = area_margin(end);
     if (context_->memory->counts_next()) count_owners(end, value_of(area));
     return blended_value(area);
+  }
+
+  // What the playouts of this search have learnt from each other.
+  std::vector<std::byte> save_memory() const
+    requires(Track.atari)
+  {
+    return context_->memory->save();
+  }
+  void load_memory(std::span<const std::byte> saved) const
+    requires(Track.atari)
+  {
+    context_->memory->load(saved);
   }
 
   std::uint64_t hash() const { return identity_key().wide() ^ pass_key(passes_); }

@@ -32,9 +32,11 @@ void check(bool is_right, const char* what) {
 
 struct Header {
   std::array<char, 8> mark = {'t', 'e', 's', 'u', 'j', 'i', 'L', 'P'};
-  std::uint32_t version = 1;
+  std::uint32_t version = 2;
   std::int32_t width = 0, height = 0, context_size = 0, num_best = 0, node_bits = 0, edge_bits = 0;
   std::int32_t node_offset = 0, edge_offset = 0;
+  std::uint64_t num_playouts = 0;
+  std::array<std::uint32_t, 4> moves{};  // since thresholds were last adjusted: of nodes, then edges, black's first
 };
 
 template <class T>
@@ -176,6 +178,8 @@ std::vector<std::byte> LearningTables::save() const {
   header.edge_bits = edge_bits_;
   header.node_offset = offset(kNodes);
   header.edge_offset = offset(kEdges);
+  header.num_playouts = num_playouts();
+  for (std::size_t i = 0; i < header.moves.size(); ++i) header.moves[i] = get(balances_[i / 2].moves[i % 2]);
   std::vector<std::byte> bytes;
   bytes.reserve(sizeof header + this->bytes());
   append(bytes, header);
@@ -212,6 +216,9 @@ void LearningTables::load(std::span<const std::byte> saved) {
   const int most = static_cast<int>(states_.size()) / 2;
   balances_[kNodes].offset.store(std::clamp(header.node_offset, -most, most), std::memory_order_relaxed);
   balances_[kEdges].offset.store(std::clamp(header.edge_offset, -most, most), std::memory_order_relaxed);
+  num_playouts_.store(header.num_playouts, std::memory_order_relaxed);
+  for (std::size_t i = 0; i < header.moves.size(); ++i)
+    balances_[i / 2].moves[i % 2].store(header.moves[i], std::memory_order_relaxed);
 }
 
 }  // namespace tesuji::go

@@ -9,6 +9,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "go/points.hpp"
@@ -76,8 +79,41 @@ class PlayoutMemory {
     return winner - (black * black_won + white * (1 - black_won));
   }
 
+  // --- all of it as bytes, while no playout runs ---
+
+  std::vector<std::byte> save() const {
+    std::vector<Word> words{kMark, static_cast<Word>(points_.size())};
+    for_each_number(*this, [&](const auto& number) { words.push_back(static_cast<Word>(number.load())); });
+    std::vector<std::byte> bytes(words.size() * sizeof(Word));
+    std::memcpy(bytes.data(), words.data(), bytes.size());
+    return bytes;
+  }
+  // Throws std::invalid_argument, and changes nothing, for anything but what save() gave for a board of this size.
+  void load(std::span<const std::byte> saved) {
+    std::vector<Word> words(saved.size() / sizeof(Word));
+    std::memcpy(words.data(), saved.data(), words.size() * sizeof(Word));
+    bool is_good = saved.size() % sizeof(Word) == 0 && words.size() == 5 + 5 * points_.size() && words[0] == kMark &&
+                   words[1] == points_.size();
+    std::size_t at = 2;
+    const auto is_reply = [&](Word word) { return word == static_cast<Word>(kNone) || word < points_.size(); };
+    for (std::size_t i = 5; is_good && i < words.size(); i += 5) is_good = is_reply(words[i]) && is_reply(words[i + 1]);
+    if (!is_good) throw std::invalid_argument("what its playouts remember is damaged, or of another board");
+    for_each_number(*this, [&]<class T>(std::atomic<T>& number) { number.store(static_cast<T>(words[at++])); });
+  }
+
  private:
   static constexpr float kFewPlayouts = 64;  // of those that were counted
+  using Word = std::uint32_t;
+  static constexpr Word kMark = 0x314D5054;  // "TPM1"
+  // The three counts of playouts, then five numbers for each point.
+  template <class Self, class F>
+  static void for_each_number(Self& self, const F& function) {
+    for (auto* number : {&self.num_ended_, &self.num_playouts_, &self.num_black_won_}) function(*number);
+    for (auto& point : self.points_) {
+      for (auto& reply : point.reply) function(reply);
+      for (auto* number : {&point.black, &point.white, &point.winner}) function(*number);
+    }
+  }
   using Count = std::atomic<std::uint32_t>;
   struct Point {
     std::array<std::atomic<std::int16_t>, 2> reply = {kNone, kNone};

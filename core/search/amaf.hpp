@@ -30,14 +30,14 @@ class Amaf {
   MadeMoves* made() { return is_on_ ? &made_ : nullptr; }
   // The moves of a playout that was played before, while another walk is under way.
   void swap(MadeMoves& made) { std::swap(made_, made); }
-  // The walk's edges, and those beside them, learn the result: in fixed point, or a merit.
-  void update(Graph& graph, const Walk& walk, std::int64_t value, double merit);
+  // The walk's edges, and those beside them, learn the result, in fixed point or as a merit, as so many visits.
+  void update(Graph& graph, const Walk& walk, std::int64_t value, double merit, std::uint32_t visits);
 
  private:
   void add_to_made(const Edges& edges, int mover, std::uint64_t one);
-  void add_by_distance(const Edges& edges, int mover, std::size_t depth, std::int64_t value);
-  void add_merits(const Edges& edges, int mover, std::size_t depth, double merit);
-  std::uint32_t weight(int mover, Move move, std::size_t depth) const;
+  void add_by_distance(const Edges& edges, int mover, std::size_t when, std::int64_t value, std::uint32_t visits);
+  void add_merits(const Edges& edges, int mover, std::size_t when, double merit, std::uint32_t visits);
+  std::uint32_t weight(int mover, Move move, std::size_t when) const;
 
   const Move num_moves_;
   const bool is_on_, keeps_order_, fades_;

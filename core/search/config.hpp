@@ -87,6 +87,7 @@ struct Columns {
   bool amaf = false, prior = false, squares = false, bounds = false, entry = false, in_flight = false;
   bool numbers = false;  // one player: sums of plain numbers
   bool backed = false;   // a back-up rule of the user's
+  bool fades = false;    // AMAF counts parts of visits
 };
 constexpr Columns columns_for(const SearchConfig& config) {
   return {.amaf = config.amaf != AmafSchedule::Off,
@@ -94,7 +95,8 @@ constexpr Columns columns_for(const SearchConfig& config) {
           .squares = config.selection == Selection::Ucb1Tuned,
           .bounds = config.selection == Selection::Bast,
           .entry = config.graph == GraphMode::SharedValues,
-          .in_flight = has_company(config)};
+          .in_flight = has_company(config),
+          .fades = config.amaf != AmafSchedule::Off && config.amaf_fades};
 }
 
 }  // namespace tesuji

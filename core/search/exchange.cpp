@@ -36,15 +36,17 @@ void add_sum(const Graph& graph, std::atomic<std::int64_t>& sum, double amount) 
     add(sum, static_cast<std::int64_t>(std::llround(amount * static_cast<double>(kOne))), false);
 }
 
+// Visits may be parts of one, where later moves count less.
 struct AmafSum {
   double visits = 0, sum = 0;
 };
+double unit_of(const Graph& graph) { return static_cast<double>(amaf::unit(graph.columns())); }
 AmafSum amaf_of(const Graph& graph, const Edges& edges, std::uint32_t i) {
   if (!graph.columns().amaf) return {};
   if (graph.columns().numbers)
-    return {static_cast<double>(edges.amaf_visits()[i].load()), as_number(edges.amaf_sum()[i].load())};
+    return {edges.amaf_visits()[i].load() * unit_of(graph), as_number(edges.amaf_sum()[i].load())};
   const std::uint64_t packed = edges.amaf()[i].load();
-  return {static_cast<double>(amaf::visits(packed)),
+  return {amaf::visits(packed) * unit_of(graph),
           static_cast<double>(amaf::value(packed)) * static_cast<double>(amaf::kScale)};
 }
 
@@ -77,14 +79,21 @@ NodeId child_along(const Graph& graph, NodeId from, Move move) {
 void add_amaf(const Graph& graph, const Edges& edges, std::uint32_t i, double visits, double sum) {
   if (!graph.columns().amaf) return;
   const AmafSum before = amaf_of(graph, edges, i);
-  if (before.visits + visits >= amaf::kSaturated) return;
+  const auto counts = static_cast<std::uint64_t>(std::llround((before.visits + visits) / unit_of(graph)));
+  if (counts >= amaf::kSaturated) return;
   if (graph.columns().numbers) {
     add_number(edges.amaf_sum()[i], sum, false);
-    add(edges.amaf_visits()[i], static_cast<std::uint32_t>(visits), false);
+    edges.amaf_visits()[i] = static_cast<std::uint32_t>(counts);
     return;
   }
   const auto scaled = static_cast<std::uint64_t>(std::llround((before.sum + sum) / static_cast<double>(amaf::kScale)));
-  edges.amaf()[i] = scaled << 32 | static_cast<std::uint64_t>(before.visits + visits);
+  edges.amaf()[i] = scaled << 32 | counts;
+}
+
+// Nobody tells them. Of wins and losses they are the sum itself; of numbers, the least that they can be.
+double squares_of(const Graph& graph, const NodeStatistics& found, std::size_t k) {
+  if (!graph.columns().numbers || found.visits[k] == 0) return found.value[k];
+  return found.value[k] * found.value[k] / found.visits[k];
 }
 
 void add_to_node(Graph& graph, NodeId id, const NodeStatistics& found) {
@@ -98,6 +107,7 @@ void add_to_node(Graph& graph, NodeId id, const NodeStatistics& found) {
     add(edges.visits()[i], static_cast<std::uint32_t>(found.visits[k]), false);
     add_sum(graph, edges.value()[i], found.value[k]);
     edges.word()[i] |= static_cast<std::uint32_t>(found.proof[k]) << Edges::kProofShift;
+    if (graph.columns().squares) add_sum(graph, edges.squares()[i], squares_of(graph, found, k));
     add_amaf(graph, edges, i, found.amaf_visits[k], found.amaf_value[k]);
     visits += found.visits[k];
     value += found.value[k];
@@ -117,13 +127,14 @@ void check(const Graph& graph, const NodeStatistics& found) {
   const auto is_count = [](double number) {
     return number >= 0 && number < kMostVisits && number == std::floor(number);
   };
+  const auto is_amaf_count = [&](double number) { return is_count(number / unit_of(graph)); };
   require(found.visits.size() == size && found.value.size() == size && found.amaf_visits.size() == size &&
               found.amaf_value.size() == size && found.proof.size() == size,
           "a row is too short");
   require(std::is_sorted(found.moves.begin(), found.moves.end(), std::less_equal<>()), "its moves do not ascend");
   double visits = 0;
   for (std::size_t i = 0; i < size; ++i) {
-    require(is_count(found.visits[i]) && is_count(found.amaf_visits[i]), "visits are whole numbers from 0 on");
+    require(is_count(found.visits[i]) && is_amaf_count(found.amaf_visits[i]), "visits are whole numbers from 0 on");
     require(std::isfinite(found.value[i]) && std::isfinite(found.amaf_value[i]), "a sum is not a number");
     if (!graph.columns().numbers)
       require(found.value[i] >= 0 && found.value[i] <= found.visits[i] && found.amaf_value[i] >= 0 &&

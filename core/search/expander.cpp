@@ -22,7 +22,7 @@ void Expander::list(const State& state, Rng& rng) {
 
 bool Expander::expand(Walker& walker, const State& state, Width wanted) {
   list(state, walker.rng());
-  return make_edges(walker, state, wanted == Width::Full ? wanted : keep_best());
+  return make_edges(walker, wanted == Width::Full ? wanted : keep_best());
 }
 
 bool Expander::expand(Walker& walker, const State& state, const Place& place) {
@@ -30,7 +30,7 @@ bool Expander::expand(Walker& walker, const State& state, const Place& place) {
   shuffle(walker.rng());
   take_priors(state, place);
   sort_by_stage();
-  return make_edges(walker, state, keep_best());
+  return make_edges(walker, keep_best());
 }
 
 // Edges of equal score are taken in order.
@@ -105,19 +105,21 @@ Width Expander::keep_best() {
   return Width::Narrow;
 }
 
-bool Expander::make_edges(Walker& walker, const State& state, Width width) {
+bool Expander::make_edges(Walker& walker, Width width) {
   const bool shared = config_.parallel == Parallel::LockFree && config_.num_threads > 1;
   if (!walker.graph().make_edges(walker.node(), moves_, priors_, width, shared, walker.index())) {
     WorkerCounts::add(walker.counts().lost_races);
     return false;
   }
-  if (makes_all_children(config_) && walker.graph().shares_nodes()) make_children(walker, state);
   return true;
 }
 
+// Not only where edges were just made: a narrow node has grown since, and recycling forgets nodes.
 void Expander::make_children(Walker& walker, const State& state) {
+  if (!makes_all_children(config_) || !walker.graph().shares_nodes()) return;
   const Edges edges = walker.graph().edges(walker.node());
   for (std::uint32_t i = 0; i < edges.size; ++i) {
+    if (edges.child()[i].load(std::memory_order_acquire) != kNoNode) continue;
     State after = state;
     after.play(edges.move(i));
     bool was_there = false;

@@ -37,6 +37,8 @@ class Expander {
   bool expand(Walker& walker, const State& state, Width wanted);
   // The same with an evaluator's answer, for moves that were listed when the leaf was met.
   bool expand(Walker& walker, const State& state, const Place& place);
+  // Where edges must know their states before they are walked: nodes for those that have none.
+  void make_children(Walker& walker, const State& state);
   // Nodes for all passages from the root, so that a result shows every move.
   void make_passages(Walker& walker, const State& state);
 
@@ -48,8 +50,7 @@ class Expander {
   void take_priors(const State& state, const Place& place);
   void sort_by_stage();
   Width keep_best();
-  bool make_edges(Walker& walker, const State& state, Width width);
-  void make_children(Walker& walker, const State& state);
+  bool make_edges(Walker& walker, Width width);
 
   const SearchConfig& config_;
   const Stages& stages_;

@@ -42,6 +42,7 @@ void GameSearch::descend(State& state, Hand& hand) {
       hand.expander.list(state, walker.rng());
       ask_for_all_edges(walker, hand.expander.moves(), hand.expander.priors());
     }
+    if (may_make_nodes()) hand.expander.make_children(walker, state);
     const std::uint32_t edge = choose(state, hand);
     if (edge == kNoEdge) return;
     state.play(walker.take(edge));
@@ -331,6 +332,19 @@ void GameSearch::read_more(SearchResult& result) const {
   if (!gatherer_) return;
   result.cache_hits = gatherer_->num_cache_hits();
   result.evaluations = gatherer_->num_evaluations();
+}
+
+void GameSearch::save_memory(SearchSnapshot& saved) const {
+  if (policy_) saved.policy_memory = policy_->save();
+  saved.game_memory = root_.game().game().save_memory();
+}
+
+void GameSearch::load_memory(const SearchSnapshot& saved) {
+  if (!saved.policy_memory.empty()) {
+    if (!policy_) throw std::invalid_argument("its playouts have learnt something; give the playouts it was made with");
+    policy_->load(saved.policy_memory);
+  }
+  if (!saved.game_memory.empty()) root_.game().game().load_memory(saved.game_memory);
 }
 
 void GameSearch::play_at_root(Move move) {

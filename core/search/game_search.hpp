@@ -76,6 +76,8 @@ class GameSearch : public GraphSearch {
   void begin_run() override;
   void prepare_root(Walker& walker) override;
   void read_more(SearchResult& result) const override;
+  void save_memory(SearchSnapshot& saved) const override;
+  void load_memory(const SearchSnapshot& saved) override;
   int root_mover() const override { return root_.to_play(); }
   StateKey root_key() const override { return root_.key(); }
   void play_at_root(Move move) override;

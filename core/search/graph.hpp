@@ -74,6 +74,8 @@ constexpr std::uint64_t one(std::int64_t value) { return (static_cast<std::uint6
 constexpr std::uint64_t part(std::int64_t value, std::uint32_t sixteenths) {
   return (static_cast<std::uint64_t>((value >> 12) * sixteenths / 16) << 32) | sixteenths;
 }
+// What one count of AMAF stands for.
+constexpr float unit(const Columns& columns) { return columns.fades ? kFadingUnit : 1.0f; }
 constexpr std::uint32_t visits(std::uint64_t packed) { return static_cast<std::uint32_t>(packed); }
 constexpr std::uint32_t value(std::uint64_t packed) { return static_cast<std::uint32_t>(packed >> 32); }
 }  // namespace amaf

@@ -107,7 +107,7 @@ void GraphSearch::prepare_roots() {
   }
 }
 
-void GraphSearch::run(const Budget& budget, const Progress& progress) {
+void GraphSearch::run(const Budget& budget, const Progress& progress, const RunHooks& hooks) {
   const OneAtATime hold(running_);
   is_frozen_ = false;
   for (auto& walker : walkers_) walker->counts().clear();
@@ -119,9 +119,10 @@ void GraphSearch::run(const Budget& budget, const Progress& progress) {
   }
   copies_.begin_run();
   try {
-    rounds_.run(budget, progress, *this);
+    rounds_.run(budget, progress, hooks, *this);
   } catch (...) {
     copies_.end_run();
+    growths_.forget();  // their nodes may be gone when the next run begins
     throw;
   }
   copies_.end_run();
@@ -274,6 +275,8 @@ SearchSnapshot GraphSearch::snapshot() {
     saved.best_value.push_back(found.best->value);
     saved.best_moves = found.best->moves;
   }
+  if (biases_.are_learned()) saved.biases = biases_.by_kind();
+  save_memory(saved);
   return saved;
 }
 
@@ -304,6 +307,8 @@ void GraphSearch::restore(const SearchSnapshot& saved) {
   }
   for (const std::uint64_t state : saved.streams)
     if (!Rng::is_state(state)) throw std::invalid_argument("the file's random stream is damaged");
+  load_memory(saved);
+  biases_.restore(saved.biases);
   numbers_.restore(saved.numbers);
   if (!saved.best_value.empty()) solutions_.offer({saved.best_value[0], saved.best_moves}, 0, 0);
   walkers_.clear();

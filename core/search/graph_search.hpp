@@ -47,7 +47,7 @@ class GraphSearch : private Crew {
   using Progress = Rounds::Progress;
 
   // Runs until the budget is spent, the root is proved, stop() is called, or `progress` says no. May be called again.
-  void run(const Budget& budget, const Progress& progress);
+  void run(const Budget& budget, const Progress& progress, const RunHooks& hooks = {});
   void stop() { rounds_.stop(); }
 
   // Plays a move at the root and keeps what the graph knows below it.
@@ -96,6 +96,8 @@ class GraphSearch : private Crew {
   virtual StateKey root_key() const = 0;
   virtual void play_at_root(Move move) = 0;  // throws if it is not legal
   virtual void begin_run() {}
+  virtual void save_memory(SearchSnapshot& /*saved*/) const {}  // of playouts
+  virtual void load_memory(const SearchSnapshot& /*saved*/) {}
   virtual void read_more(SearchResult& /*result*/) const {}  // what else a result says
   // The keys of all states of a graph's nodes; throws unless every move is one of the game.
   virtual std::vector<StateKey> replay(const GraphSnapshot& snapshot) const = 0;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
+#include <string>
 
 namespace tesuji {
 
@@ -103,6 +105,16 @@ void GroupBiases::set(const GroupingOptions& options) {
   options_ = options;
   biases_ = options.biases;
   if (options.learns) biases_.resize(options.num_kinds, 0.5f);
+}
+
+void GroupBiases::restore(std::span<const float> learnt) {
+  if (!are_learned() || learnt.empty()) return;
+  if (learnt.size() != biases_.size())
+    throw std::invalid_argument("it has biases of " + std::to_string(learnt.size()) + " kinds of groups, yours are " +
+                                std::to_string(biases_.size()) + "; give the grouping it was searched with");
+  for (const float bias : learnt)
+    if (!(bias >= 0 && bias <= 1)) throw std::invalid_argument("its biases of groups are damaged");
+  biases_.assign(learnt.begin(), learnt.end());
 }
 
 void GroupBiases::learn(std::span<const std::unique_ptr<Graph>> graphs, Move num_moves) {

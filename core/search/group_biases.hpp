@@ -55,6 +55,8 @@ class GroupBiases {
   const std::vector<float>& by_kind() const { return biases_; }
   bool are_alike() const { return biases_.empty(); }
   bool are_learned() const { return options_.learns; }
+  // What was learnt before; throws std::invalid_argument if it does not fit the kinds.
+  void restore(std::span<const float> learnt);
   // Moves each bias towards the share of nodes at which the best move was in a group of that kind.
   void learn(std::span<const std::unique_ptr<Graph>> graphs, Move num_moves);
 

@@ -24,6 +24,13 @@ class Growths {
     are_wanted_.store(true, std::memory_order_relaxed);
   }
 
+  // A round that failed: its nodes stay narrow and may ask again.
+  void forget() {
+    for (const Growth& growth : wanted_) growth.graph->node(growth.node).width = Width::Narrow;
+    wanted_.clear();
+    are_wanted_ = false;
+  }
+
   // A node for which there is no room stays narrow until there is.
   void grow() {
     for (const Growth& growth : wanted_) {

@@ -158,6 +158,12 @@ std::vector<std::byte> KnownPositions::save(std::uint64_t identity) const {
   return bytes;
 }
 
+void KnownPositions::restore(std::span<const std::byte> saved) {
+  positions_in(saved, 0);  // throws if they are none
+  clear();
+  load(saved);
+}
+
 // The heavier come last: of those that meet in a bucket they stay.
 void KnownPositions::load(std::span<const std::byte> bytes, std::uint64_t identity) {
   std::vector<Saved> positions = positions_in(bytes, identity);

@@ -61,6 +61,8 @@ class KnownPositions {
   // Adds what was saved to what is known; a smaller table keeps what is heavier. Throws std::invalid_argument, and
   // changes nothing, for anything but bytes that save() gave for the same identity.
   void load(std::span<const std::byte> saved, std::uint64_t identity = 0);
+  // The same in place of what is known.
+  void restore(std::span<const std::byte> saved);
 
  private:
   using Word = std::atomic<std::uint64_t>;

@@ -39,6 +39,8 @@ class Means {
     return numbers_->are_used() ? numbers_->normal(mean) : mean / static_cast<double>(kOne);
   }
   double range() const { return numbers_->range(); }
+  // A place in 0..1 as one player's edges keep it.
+  double merit_at(double place) const { return range() > 0 ? numbers_->merit_at(place) : 0; }
   // The mean of a node's results as its edges know them: the sum of n * mean over its edges, by the sum of n.
   EdgeSum of_edges(const Node& node) const;
 

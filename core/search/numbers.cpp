@@ -20,10 +20,23 @@ bool EvenSample::add(double number) {
   return seen_ < kFirst || std::has_single_bit(seen_);
 }
 
-void EvenSample::restore(std::vector<double> numbers) {
-  kept_ = std::move(numbers);
-  seen_ = kept_.size();
-  stride_ = 1;
+std::vector<double> EvenSample::save() const {
+  std::vector<double> saved{static_cast<double>(seen_), static_cast<double>(stride_)};
+  saved.insert(saved.end(), kept_.begin(), kept_.end());
+  return saved;
+}
+
+void EvenSample::restore(std::span<const double> saved) {
+  constexpr double kMostSeen = 1e15;
+  const auto is_count = [](double number) {
+    return number >= 1 && number <= kMostSeen && number == std::floor(number);
+  };
+  const bool is_good = saved.size() >= 3 && saved.size() - 2 <= kMost && is_count(saved[0]) && is_count(saved[1]) &&
+                       saved[0] >= static_cast<double>(saved.size() - 2);
+  if (!is_good) throw std::invalid_argument("the file's scale of numbers is damaged");
+  seen_ = static_cast<std::uint64_t>(saved[0]);
+  stride_ = static_cast<std::uint64_t>(saved[1]);
+  kept_.assign(saved.begin() + 2, saved.end());
 }
 
 void Numbers::note(double number, bool is_sampled) {
@@ -47,7 +60,8 @@ void Numbers::find_low() {
 std::vector<double> Numbers::save() const {
   if (sample_.numbers().empty()) return {};
   std::vector<double> saved{low_.load(), high_.load()};
-  saved.insert(saved.end(), sample_.numbers().begin(), sample_.numbers().end());
+  const std::vector<double> sample = sample_.save();
+  saved.insert(saved.end(), sample.begin(), sample.end());
   return saved;
 }
 
@@ -56,9 +70,9 @@ void Numbers::restore(std::span<const double> saved) {
   const bool is_finite = std::all_of(saved.begin(), saved.end(), [](double number) { return std::isfinite(number); });
   if (saved.size() < 3 || !is_finite || saved[0] > saved[1])
     throw std::invalid_argument("the file's scale of numbers is damaged");
+  sample_.restore(saved.subspan(2));
   low_ = saved[0];
   high_ = saved[1];
-  sample_.restore({saved.begin() + 2, saved.end()});
 }
 
 }  // namespace tesuji

@@ -34,7 +34,9 @@ class EvenSample {
   // True when the sample says something new: at 16 numbers, 32, 64 ...
   bool add(double number);
   std::span<const double> numbers() const { return kept_; }
-  void restore(std::vector<double> numbers);
+  // The sample and how it came about.
+  std::vector<double> save() const;
+  void restore(std::span<const double> saved);
 
  private:
   static constexpr std::size_t kMost = 512;
@@ -68,6 +70,10 @@ class Numbers {
     return !(range > 0) || !(at > 0) ? 0 : at < range ? at / range : 1;
   }
   double number(double merit) const { return sign_ * merit; }
+  // The merit at a place of 0..1 on the scale.
+  double merit_at(double place) const {
+    return low_.load(std::memory_order_relaxed) + place * (high_.load(std::memory_order_relaxed) - low_);
+  }
   double range() const {
     const double range = high_.load(std::memory_order_relaxed) - low_.load(std::memory_order_relaxed);
     return range > 0 ? range : 0;

@@ -16,16 +16,16 @@ int for_mover(int mover, Proof proof) {
 }
 int rank_of_proof(int proof) { return proof == 3 ? 2 : proof == 1 ? 0 : 1; }
 
-void add_amaf(const Graph& graph, const Edges& edges, std::uint32_t edge, double unit, std::uint64_t& visits,
-              double& value) {
+void add_amaf(const Graph& graph, const Edges& edges, std::uint32_t edge, double one, double& visits, double& value) {
+  const auto unit = static_cast<double>(amaf::unit(graph.columns()));
   if (graph.columns().numbers) {
-    visits += edges.amaf_visits()[edge].load(std::memory_order_relaxed);
+    visits += edges.amaf_visits()[edge].load(std::memory_order_relaxed) * unit;
     value += as_number(edges.amaf_sum()[edge].load(std::memory_order_relaxed));
     return;
   }
   const std::uint64_t packed = edges.amaf()[edge].load(std::memory_order_relaxed);
-  visits += amaf::visits(packed);
-  value += static_cast<double>(amaf::value(packed)) * static_cast<double>(amaf::kScale) * unit;
+  visits += amaf::visits(packed) * unit;
+  value += static_cast<double>(amaf::value(packed)) * static_cast<double>(amaf::kScale) * one;
 }
 
 }  // namespace
@@ -75,8 +75,8 @@ RootEdge Report::root_edge(Move move, const Sums& sums) const {
   edge.visits = sums.visits;
   edge.value = sums.visits > 0 ? read(sums.value / static_cast<double>(sums.visits)) : 0;
   edge.deviation = deviation(sums);
-  edge.amaf_visits = sums.amaf_visits;
-  edge.amaf_value = sums.amaf_visits > 0 ? read(sums.amaf_value / static_cast<double>(sums.amaf_visits)) : 0;
+  edge.amaf_visits = static_cast<std::uint64_t>(std::llround(sums.amaf_visits));
+  edge.amaf_value = sums.amaf_visits > 0 ? read(sums.amaf_value / sums.amaf_visits) : 0;
   edge.prior = sums.prior;
   edge.proof = for_mover(mover_, sums.proof);
   return edge;

@@ -42,8 +42,8 @@ class Report {
 
  private:
   struct Sums {
-    std::uint64_t visits = 0, amaf_visits = 0;
-    double value = 0, amaf_value = 0, squares = 0, prior = 0;
+    std::uint64_t visits = 0;
+    double value = 0, amaf_visits = 0, amaf_value = 0, squares = 0, prior = 0;
     Proof proof = Proof::None;
   };
   Sums sums_of(const Reading& reading, const Edges& edges, std::uint32_t edge) const;

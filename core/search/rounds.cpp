@@ -4,7 +4,7 @@
 
 namespace tesuji {
 
-void Rounds::run(const Budget& budget, const Progress& progress, Crew& crew) {
+void Rounds::run(const Budget& budget, const Progress& progress, const RunHooks& hooks, Crew& crew) {
   start_ = Clock::now();
   report_interval_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(budget.report_s));
   next_report_ = start_ + report_interval_;
@@ -13,6 +13,7 @@ void Rounds::run(const Budget& budget, const Progress& progress, Crew& crew) {
   Team team(crew.num_workers());
   const auto part = [&](std::size_t worker) {
     try {
+      if (hooks.thread_begins) hooks.thread_begins();
       work(worker, budget, worker == 0 ? &progress : nullptr, crew);
     } catch (...) {
       crew.leave(worker, true);
@@ -20,8 +21,12 @@ void Rounds::run(const Budget& budget, const Progress& progress, Crew& crew) {
     }
     crew.leave(worker, false);
   };
+  const auto fail = [&] {
+    stop();
+    if (hooks.has_failed) hooks.has_failed();
+  };
   do {
-    team.run(part, [&] { report(progress, Clock::now()); }, [this] { stop(); });
+    team.run(part, [&] { report(progress, Clock::now()); }, fail);
     crew.between_rounds();
   } while (!is_spent(budget, crew));
   seconds_ = seconds_since_start();

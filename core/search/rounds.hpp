@@ -36,7 +36,7 @@ class Rounds {
   using Progress = std::function<bool()>;  // asked a few times a second by the calling thread; false ends the search
 
   // Until the budget is spent, the crew has finished, stop() is called or `progress` says no.
-  void run(const Budget& budget, const Progress& progress, Crew& crew);
+  void run(const Budget& budget, const Progress& progress, const RunHooks& hooks, Crew& crew);
   void stop() { stopping_.store(true, std::memory_order_relaxed); }
   double seconds() const { return seconds_.load(std::memory_order_relaxed); }
   double seconds_since_start() const { return seconds_at(Clock::now()); }

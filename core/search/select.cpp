@@ -17,6 +17,7 @@ namespace {
 constexpr float kScale = 1.0f / static_cast<float>(kOne);
 constexpr float kNever = -std::numeric_limits<float>::infinity();
 constexpr std::uint32_t kFewEdges = 16;
+constexpr auto kPartsOfAmaf = static_cast<std::uint32_t>(1 / amaf::kFadingUnit);
 
 TESUJI_ALWAYS_INLINE float load(const std::atomic<std::int64_t>& sum) {
   return static_cast<float>(sum.load(std::memory_order_relaxed)) * kScale;
@@ -102,7 +103,7 @@ Selector::Selector(const SearchConfig& config, const Graph& graph, const Means& 
       copies_(graph.columns().in_flight || !means.are_own()),
       is_plain_(config.selection == Selection::Ucb1 && config.amaf == AmafSchedule::Off &&
                 config.prior_use == PriorUse::Off && !config.widening && !config.solver),
-      amaf_unit_(config.amaf_fades ? amaf::kFadingUnit : 1.0f),
+      amaf_unit_(amaf::unit(graph.columns())),
       tries_all_first_(is_plain_ && config.first_play_urgency == std::numeric_limits<float>::infinity() &&
                        config.graph != GraphMode::SharedCounts) {}
 
@@ -177,6 +178,18 @@ std::uint32_t Selector::add_walks_in_flight(const Node& node, const Edges& edges
     all += number;
   }
   return all;
+}
+
+Selector::AmafMean Selector::amaf_of(const Edges& edges, std::uint32_t edge) const {
+  if (!graph_.columns().amaf) return {};
+  if (graph_.columns().numbers) {
+    const float m = static_cast<float>(edges.amaf_visits()[edge].load(std::memory_order_relaxed)) * amaf_unit_;
+    const double sum = as_number(edges.amaf_sum()[edge].load(std::memory_order_relaxed));
+    return {m, m > 0 ? static_cast<float>(means_.normal(sum / static_cast<double>(m))) : 0};
+  }
+  const std::uint64_t packed = edges.amaf()[edge].load(std::memory_order_relaxed);
+  const float m = static_cast<float>(amaf::visits(packed)) * amaf_unit_;
+  return {m, m > 0 ? static_cast<float>(amaf::value(packed)) * amaf::kScale / m : 0};
 }
 
 // One player: sums of merits become what two players have.
@@ -304,7 +317,8 @@ TESUJI_ALWAYS_INLINE void Selector::mix_in_amaf_by(const Node& node, const EdgeN
     std::uint64_t total = 0;
     for (std::uint32_t i = 0; i < numbers.size; ++i) total += amaf::visits(packed[i]);
     total = std::clamp<std::uint64_t>(total, 1, std::numeric_limits<std::uint32_t>::max());
-    bonus = config_.rave_exploration * std::sqrt(log_of(static_cast<std::uint32_t>(total)));
+    const float log_total = log_of(static_cast<std::uint32_t>(total)) - (unit < 1 ? log_of(kPartsOfAmaf) : 0);
+    bonus = config_.rave_exploration * std::sqrt(std::max(0.0f, log_total));
   }
   for (std::uint32_t i = 0; i < numbers.size; ++i) {
     const float m = static_cast<float>(static_cast<std::int32_t>(amaf::visits(packed[i]))) * unit;
@@ -463,9 +477,7 @@ void Selector::widen(const Node& node) const {
     float best_order = kNever;
     for (std::uint32_t i = 0; i < edges.size; ++i) {
       if (edges.is_unlocked(i)) continue;
-      const std::uint64_t packed = graph_.columns().amaf ? edges.amaf()[i].load(std::memory_order_relaxed) : 0;
-      const auto m = static_cast<float>(amaf::visits(packed));
-      const float mean = static_cast<float>(amaf::value(packed)) * amaf::kScale / std::max(1.0f, m);
+      const auto [m, mean] = amaf_of(edges, i);
       const float amaf = m > 0 ? View(node.mover)(mean) : 0;
       // The prior counts for as much as AMAF once a move has been seen ten times.
       const float order = (graph_.columns().prior ? edges.prior()[i] : 0) + amaf * m / (m + 10);
@@ -484,11 +496,12 @@ void Selector::widen(const Node& node) const {
 // two-player game the bound below belongs to the opponent.
 void Selector::update_bounds(const Node& node, std::uint32_t edge, int depth) const {
   const Edges edges = graph_.edges(node);
-  const float n = load(edges.visits()[edge]);
-  if (n == 0) return;
-  const float mean = View(node.mover)(static_cast<float>(means_.normal(means_.of(edges, edge).mean())));
-  const float width = std::ldexp(config_.smoothness, -depth) +
-                      config_.exploration * std::sqrt((log_of(static_cast<std::uint32_t>(n)) * 2 + 1) / n);
+  const EdgeSum known = means_.of(edges, edge);
+  if (known.visits == 0) return;
+  const auto n = static_cast<float>(known.visits);
+  const float mean = View(node.mover)(static_cast<float>(means_.normal(known.mean())));
+  const float width =
+      std::ldexp(config_.smoothness, -depth) + config_.exploration * std::sqrt((log_of(known.visits) * 2 + 1) / n);
   float upper = mean + width, lower = mean - width;
   const NodeId child_id = edges.child()[edge].load(std::memory_order_acquire);
   if (child_id != kNoNode && graph_.has_edges(graph_.node(child_id))) {
@@ -497,7 +510,7 @@ void Selector::update_bounds(const Node& node, std::uint32_t edge, int depth) co
     float best_upper = kNever, best_lower = kNever;
     bool all_tried = true;
     for (std::uint32_t i = 0; i < below.size; ++i) {
-      all_tried &= below.visits()[i].load(std::memory_order_relaxed) > 0;
+      all_tried &= means_.of(below, i).visits > 0;
       best_upper = std::max(best_upper, below.upper()[i].load(std::memory_order_relaxed));
       best_lower = std::max(best_lower, below.lower()[i].load(std::memory_order_relaxed));
     }

@@ -81,6 +81,10 @@ class Selector {
  private:
   EdgeNumbers numbers_of(const Node& node, const Edges& edges, const HotNode* hot, EdgeScores& e) const;
   std::uint32_t add_walks_in_flight(const Node& node, const Edges& edges, EdgeScores& e) const;
+  struct AmafMean {
+    float visits = 0, mean = 0;  // the mean is the first player's, or one player's in 0..1
+  };
+  AmafMean amaf_of(const Edges& edges, std::uint32_t edge) const;
   void read_numbers_of_amaf(const Edges& edges, EdgeScores& e) const;
   NodeView view_of(const Node& node, const Edges& edges, const EdgeNumbers& numbers, float mean, Rng& rng,
                    EdgeScores& e) const;

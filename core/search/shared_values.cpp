@@ -24,7 +24,7 @@ void SharedValues::finish_entering(WorkerCounts& counts) {
   entering_.clear();
 }
 
-void SharedValues::update(const Graph& graph, const Walk& walk, std::int64_t value, double merit,
+void SharedValues::update(const Graph& graph, const Walk& walk, std::int64_t value, double merit, std::uint32_t visits,
                           WorkerCounts& counts) {
   finish_entering(counts);
   entries_.assign(1, root_.load(std::memory_order_relaxed));
@@ -34,11 +34,11 @@ void SharedValues::update(const Graph& graph, const Walk& walk, std::int64_t val
   EntryId last = kNoEntry;
   for (const EntryId id : entries_) {
     if (id == std::exchange(last, id)) continue;
-    add(table_.entry(id).visits, 1u, shared_);
+    add(table_.entry(id).visits, visits, shared_);
     if (numbers_)
-      add_number(table_.entry(id).value, merit, shared_);
+      add_number(table_.entry(id).value, merit * visits, shared_);
     else
-      add(table_.entry(id).value, value, shared_);
+      add(table_.entry(id).value, value * visits, shared_);
   }
 }
 

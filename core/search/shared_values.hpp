@@ -24,8 +24,9 @@ class SharedValues {
   // Gives a state its entry, if the table has room. With one thread the slot comes into the cache during the playout.
   void enter(std::atomic<EntryId>& entry, StateKey key, WorkerCounts& counts);
   void finish_entering(WorkerCounts& counts);
-  // The entries of all states of the walk learn the result, each once though a state may come twice.
-  void update(const Graph& graph, const Walk& walk, std::int64_t value, double merit, WorkerCounts& counts);
+  // The entries of all states of the walk learn the result as so many visits, each once though a state may come twice.
+  void update(const Graph& graph, const Walk& walk, std::int64_t value, double merit, std::uint32_t visits,
+              WorkerCounts& counts);
   // A walk that never was.
   void forget() { entering_.clear(); }
 

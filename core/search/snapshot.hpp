@@ -51,6 +51,9 @@ struct SearchSnapshot {
   std::vector<double> numbers{};     // Numbers::save()
   std::vector<double> best_value{};  // empty: none was found
   std::vector<Move> best_moves{};
+  // What was learnt besides: by playouts, as a policy and as a game keep it, and about kinds of groups. Empty: nothing.
+  std::vector<std::byte> policy_memory{}, game_memory{};
+  std::vector<float> biases{};
 };
 
 GraphSnapshot snapshot_of(const Graph& graph);

@@ -154,10 +154,10 @@ class StopAtKnown final : public PlayoutDecorator<G> {
   std::vector<std::byte> save() const override {
     const std::vector<std::byte> inner = this->inner().save(), own = positions_->save();
     const std::uint64_t number = inner.size();
-    std::vector<std::byte> all(sizeof number);
+    std::vector<std::byte> all(sizeof number + inner.size() + own.size());
     std::memcpy(all.data(), &number, sizeof number);
-    all.insert(all.end(), inner.begin(), inner.end());
-    all.insert(all.end(), own.begin(), own.end());
+    std::copy(inner.begin(), inner.end(), all.begin() + sizeof number);
+    std::copy(own.begin(), own.end(), all.end() - static_cast<std::ptrdiff_t>(own.size()));
     return all;
   }
   void load(std::span<const std::byte> saved) override {
@@ -166,8 +166,8 @@ class StopAtKnown final : public PlayoutDecorator<G> {
     std::memcpy(&number, saved.data(), sizeof number);
     saved = saved.subspan(sizeof number);
     if (number > saved.size()) throw std::invalid_argument("what playouts remember ends in the middle");
-    positions_->load(saved.subspan(number));
-    this->inner().load(saved.first(number));
+    if (number > 0) this->inner().load(saved.first(number));
+    positions_->restore(saved.subspan(number));
   }
 
  private:

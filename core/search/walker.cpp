@@ -79,10 +79,11 @@ void Walker::read_walk(Move num_moves, std::vector<PlayedMove>& moves) const {
 void Walker::back_up(const Outcome& outcome) {
   if (walk_.steps.empty()) return;  // another thread proved the root in the meantime: nothing was simulated
   if (!outcome.is_news && config_.graph == GraphMode::Tree && !plays_alone_) return back_up_visit(outcome);
-  if (amaf_.is_on()) amaf_.update(graph_, walk_, outcome.value, outcome.merit);
+  if (amaf_.is_on()) amaf_.update(graph_, walk_, outcome.value, outcome.merit, outcome.visits);
   plays_alone_ ? back_up_steps<true>(outcome) : back_up_steps<false>(outcome);
   if (config_.graph == GraphMode::Multipath) tell_ancestors(outcome);
-  if (values_ != nullptr) values_->update(graph_, walk_, outcome.value, outcome.merit, counts_);
+  if (values_ != nullptr) values_->update(graph_, walk_, outcome.value, outcome.merit, outcome.visits, counts_);
+  if (graph_.columns().bounds) update_bounds();
   if (graph_.columns().backed) back_up_by_rule();
   if (config_.solver) propagate_proof(graph_, walk_);
   count_walk();
@@ -118,8 +119,8 @@ void Walker::back_up_visit(const Outcome& outcome) {
     add(node.walks, 1u, shared_);
     if (graph_.columns().squares) add(edges.squares()[step.edge], (same.value * same.value) / kOne, shared_);
     if (depth == 0) back_up_node(step.node, mean_of(node.value, node.visits));
-    if (graph_.columns().bounds) selector_.update_bounds(node, step.edge, static_cast<int>(depth));
   }
+  if (graph_.columns().bounds) update_bounds();
   if (graph_.columns().backed) back_up_by_rule();
   if (config_.solver) propagate_proof(graph_, walk_);
   count_walk();
@@ -158,8 +159,13 @@ void Walker::back_up_steps(const Outcome& outcome) {
         add(edges.squares()[step.edge], (outcome.value * outcome.value) / kOne * outcome.visits, shared_);
     }
     if (counts_nodes || (depth == 0 && !graph_.shares_nodes())) back_up_node(step.node, outcome);
-    if (columns.bounds) selector_.update_bounds(node, step.edge, static_cast<int>(depth));
   }
+}
+
+// BAST, from the last edge up: once all that a mean is made of has learnt the result.
+void Walker::update_bounds() {
+  for (std::size_t depth = walk_.steps.size(); depth-- > 0;)
+    selector_.update_bounds(graph_.node(walk_.steps[depth].node), walk_.steps[depth].edge, static_cast<int>(depth));
 }
 
 void Walker::back_up_node(NodeId id, const Outcome& outcome) {
@@ -194,7 +200,8 @@ void Walker::back_up_by_rule() {
   for (std::size_t depth = walk_.steps.size(); depth-- > 1;) {
     const float value = selector_.backed_up(graph_.node(walk_.steps[depth].node), mean_before(depth), rng_, scores_);
     const Step& above = walk_.steps[depth - 1];
-    edges_of(above).backed()[above.edge].store(value, std::memory_order_relaxed);
+    const float kept = plays_alone_ ? static_cast<float>(means_.merit_at(static_cast<double>(value))) : value;
+    edges_of(above).backed()[above.edge].store(kept, std::memory_order_relaxed);
   }
 }
 

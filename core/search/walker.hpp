@@ -105,6 +105,7 @@ class Walker {
   void back_up_steps(const Outcome& outcome);
   void back_up_node(NodeId id, const Outcome& outcome);
   void back_up_visit(const Outcome& outcome);
+  void update_bounds();
   void count_walk();
   void back_up_by_rule();
   float mean_before(std::size_t depth) const;

@@ -13,7 +13,10 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-__all__ = ["how_to_install", "meant", "program"]
+__all__ = ["GAME_NAMES", "how_to_install", "meant", "program"]
+
+GAME_NAMES = ("go", "tictactoe", "connect4", "othello", "breakthrough", "gomoku", "hex", "y", "havannah")
+"""The games as they are typed: the one list of all commands, of the page and of the catalogue (`tesuji.games`)."""
 
 
 def meant(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:

@@ -158,7 +158,7 @@ def test_analyse__ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(analyse
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert "1 of 36 judged" in process.stderr.readline()
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=600)
     assert process.returncode == 130
     assert f"{out} holds what is done, and the same command goes on from there" in errors
     done = numbers_in(out)
@@ -206,7 +206,7 @@ def test_analyse__a_damaged_packed_file_is_one_error(analyse, tmp_path):
 def test_analyse__standard_output_holds_the_copy_and_nothing_else(game, out, tmp_path):
     words = ["analyse", str(game), "--out", out, "--simulations", "20"]
     done = subprocess.run(
-        [sys.executable, "-m", "tesuji.cli", *words], capture_output=True, cwd=tmp_path, timeout=120, check=True
+        [sys.executable, "-m", "tesuji.cli", *words], capture_output=True, cwd=tmp_path, timeout=600, check=True
     )
     assert [judgement.number for judgement in judgements_in(done.stdout)] == [1, 2, 3, 4]
     assert b"Shusaku" in done.stderr
@@ -215,7 +215,7 @@ def test_analyse__standard_output_holds_the_copy_and_nothing_else(game, out, tmp
 
 def test_analyse__a_reader_that_goes_away_ends_it(game):
     words = f"{sys.executable} -m tesuji.cli analyse {game} --out - --simulations 5 2>/dev/null | head -c 1"
-    done = subprocess.run(["bash", "-c", words], capture_output=True, timeout=120, check=True)
+    done = subprocess.run(["bash", "-c", words], capture_output=True, timeout=600, check=True)
     assert done.stdout == b"("
 
 

@@ -36,7 +36,7 @@ def interrupted(tmp_path: Path, *arguments: str, ready: str) -> tuple[int, str, 
                 time.sleep(0.05)
             time.sleep(1)
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=600)
         finally:
             process.kill()
     return process.returncode, out, err

@@ -189,7 +189,7 @@ def test_match__ctrl_c_keeps_the_games_says_how_to_go_on_and_exits_with_130(tmp_
     process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     wait_for_games(tmp_path / "x.db", 10)
     process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=60)
+    stdout, stderr = process.communicate(timeout=600)
     assert process.returncode == 130, stderr.decode()
     assert "the same command plays the rest" in stderr.decode()
     assert "Traceback" not in stderr.decode()
@@ -221,8 +221,8 @@ def test_match__the_readmes_match_survives_kill_9(tmp_path):
     process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     wait_for_games(tmp_path / "gnugo-l1-vs-gnugo-l2-5x5.db", 2)
     process.kill()
-    process.communicate(timeout=60)
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=200, check=True)
+    process.communicate(timeout=600)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=600, check=True)
     found = json.loads(done.stdout)
     assert found["games"] == 8
     with Store.read(tmp_path / "gnugo-l1-vs-gnugo-l2-5x5.db") as store:
@@ -504,13 +504,13 @@ def test_cluster__scheduler_and_workers_by_dasks_own_commands(tmp_path):
         started.append(subprocess.Popen([*dask, "worker", address, *worker_options], **place))
         arguments = ["match", FEW, MORE, "--games", 6, "--game", "tictactoe", "--cluster", address, "--json"]
         command = [sys.executable, "-m", "tesuji.cli", *map(str, arguments)]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=120, check=False)
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=600, check=False)
         assert done.returncode == 0, done.stderr.decode()
         assert json.loads(done.stdout)["games"] == 6
     finally:
         for process in reversed(started):
             process.terminate()
-            process.wait(timeout=60)
+            process.wait(timeout=600)
 
 
 # What is wrong is said before the first game -------------------------------------------------------------------------

@@ -116,7 +116,7 @@ def test_gtp__a_trained_player_plays(learn):
         input=talk,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=600,
         check=False,
     )
     moves = [line for line in done.stdout.splitlines() if line.startswith("= ") and len(line) > 2]
@@ -134,7 +134,7 @@ def test_ctrl_c__keeps_the_weights_and_exits_with_130(learn, tmp_path):
         if " of 1,000,000 games" in line or time.monotonic() > deadline:
             break
     os.kill(process.pid, signal.SIGINT)
-    assert process.wait(timeout=100) == 130
+    assert process.wait(timeout=600) == 130
     header, training = read_player(tmp_path / "x.player")
     assert training.games >= 1
     assert header.settings["expert"] == "playouts:4"

@@ -7,20 +7,23 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
 from tesuji import cli
-from tesuji.cli.command import GAME_NAMES
 from tesuji.games import NATIVE_GAMES, Breakthrough, Connect4, Gomoku, Havannah, Hex, Othello, TicTacToe, Y, make_game
 from tesuji.games.terminal import view_of
 from tesuji.go import Board, EngineConfig
 from tesuji.go.records.sgf import load
-from tesuji.play import GAMES, LEVELS, Dialogue, make_setting
+from tesuji.play import Dialogue, make_setting
 from tesuji.play.rival import EngineRival, SearchRival
+from tesuji.play.setting import rival_of
 from tesuji.search import Opponent
+from tesuji.search.levels import LEVELS, Level
+from tesuji.words import GAME_NAMES
 
 FAST = ("--simulations", "200", "--seed", "1")
 
@@ -408,10 +411,29 @@ def test_go__ctrl_c_makes_the_engine_move_at_once():
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_levels__are_numbers_of_simulations_that_grow(typed):
-    assert list(LEVELS) == sorted(LEVELS)
-    result = typed("connect4", "--level", 2, "--seed", 1, lines=["4", "quit"])
-    assert f"{LEVELS[1]} simulations" in result.stdout
+def test_levels__are_those_of_the_page_by_name_or_number(typed):
+    assert [level.simulations for level in LEVELS] == sorted(level.simulations for level in LEVELS)
+    for word in ("2", "novice"):
+        result = typed("connect4", "--level", word, "--seed", 1, lines=["4", "quit"])
+        assert f"{LEVELS[1].simulations} simulations" in result.stdout
+    assert all(level.name in typed("--help").stdout for level in LEVELS)
+    refused = typed("go", "--level", "superb", lines=["quit"])
+    assert refused.exit_code == 2
+    assert "no level 'superb'; choose from 1 beginner, 2 novice" in refused.stderr
+
+
+@pytest.mark.parametrize("game", ["go", "connect4"])
+def test_levels__a_weak_one_plays_other_moves_than_its_best_and_hints_are_the_best(game):
+    def move(level, seed):
+        setting = make_setting(game, size=9 if game == "go" else None)
+        return rival_of(setting, seed=seed, level=level).answer(lambda *_: None).move
+
+    weak, full = Level("weak", 30, 2.0), Level("best", 30, 0.0)
+    assert any(move(weak, seed) != move(full, seed) for seed in range(8))
+    rival = rival_of(make_setting(game, size=9 if game == "go" else None), seed=1, level=weak)
+    advice = rival.advise()
+    assert advice.lines[0].move == advice.move
+    assert advice.lines[0].visits == max(line.visits for line in advice.lines)
 
 
 def test_save__a_game_of_go_is_an_sgf_that_reads_back(typed, tmp_path):
@@ -515,18 +537,30 @@ def test_errors__are_one_line_before_the_game_begins(typed, arguments, words):
 
 
 def test_games__the_command_line_offers_all_of_them():
-    assert GAME_NAMES == GAMES
+    assert set(GAME_NAMES) == {"go", *NATIVE_GAMES}
 
 
 def test_play__bytes_that_are_no_text_are_a_typing_error():
     done = subprocess.run(
         [sys.executable, "-m", "tesuji.cli", "play", "tictactoe", *FAST],
-        input=b"\xff\xfe\nb2\n", capture_output=True, timeout=60, check=False,
+        input=b"\xff\xfe\nb2\n", capture_output=True, timeout=600, check=False,
     )  # fmt: skip
     assert done.returncode == 0
     assert b"is no cell" in done.stdout
     assert b"Tesuji plays" in done.stdout
     assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are ignored by a shell of POSIX")
+def test_ctrl_c__is_heard_by_tests_that_a_shell_runs_in_the_background():
+    test = f"{__file__}::test_play__ctrl_c_while_it_thinks_makes_it_move"
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", test]
+    deaf = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        process = subprocess.Popen(command, cwd=Path(__file__).parents[2], stdout=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, deaf)
+    assert "1 passed" in process.communicate()[0]
 
 
 def test_play__ctrl_c_while_it_thinks_makes_it_move():

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tesuji.cli.command import GAME_NAMES
 from tesuji.games import NATIVE_GAMES, make_game
 from tesuji.games.catalogue import NativeGame, native_game_of
 from tesuji.games.terminal import view_of
 from tesuji.search.presets import GAME_PRESETS
 from tesuji.search.view.names import names_of
+from tesuji.words import GAME_NAMES
 
 
 @pytest.mark.parametrize(("name", "entry"), NATIVE_GAMES.items())

@@ -182,6 +182,13 @@ def test_render__errors_alone_are_judged_by_their_trend(figure: str, tree: float
     assert {claim.verdict for claim in findings.claims} == {verdict}
 
 
+def test_render__one_level_that_differs_refutes_that_all_are_alike() -> None:
+    levels = ((0.0, 0.3), (0.2, 0.6), (0.3, 0.3))
+    rows = [row(c, game, tree=error, dag=error) for game in range(800) for c, error in levels]
+    findings = registry.experiment("uct-dag/fig-3.1").render(rows)
+    assert {claim.verdict for claim in findings.claims} == {"not reproduced"}
+
+
 # --- figure 1.2 and maturity ------------------------------------------------------------------------------------------
 
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
+import pkgutil
+import re
+import sys
 from collections.abc import Callable
 from itertools import combinations
+from types import CodeType, FrameType
 from typing import Any
 
 import msgspec
@@ -12,6 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import tesuji.papers as papers_package
 from papers.tiny import played
 from tesuji.experiments.tuning.sweep import SweepRow
 from tesuji.go.knowledge.playouts import ORIGINS
@@ -163,23 +170,27 @@ def test_sweeps__of_few_games_are_open(wins: tuple[int, ...], games: int) -> Non
 # --- every experiment -------------------------------------------------------------------------------------------------
 
 
-def small_tournament(experiment: Tournament, games: int) -> list[Any]:
-    """All who meet play so many games in each seat, and the first in the list wins them all."""
+def small_tournament(experiment: Tournament, games: int, is_upset: bool) -> list[Any]:
+    """All who meet play so many games, and the first in the list wins them all; in an upset the other one does."""
     spec = experiment.spec(1, 1)
     names = list(spec.names)
     pairs = (
         [(spec.champion, name) for name in names if name != spec.champion] if spec.champion else combinations(names, 2)
     )
-    half = games // 2
-    return [
-        game for one, two in pairs for game in played(one, two, games - half, games - half) + played(two, one, 0, half)
-    ]
+    first, second = games - games // 2, games // 2
+    won, lost = (0, second) if is_upset else (first, 0)
+    return [game for one, two in pairs for game in played(one, two, won, first) + played(two, one, lost, second)]
 
 
-def small_rows(experiment: Any, games: int) -> list[dict[str, Any]]:
-    """What tasks would have found if the first kind of search were always right and the others always wrong."""
+def small_rows(experiment: Any, games: int, is_upset: bool) -> list[dict[str, Any]]:
+    """What tasks would have found if the first kind of search were always right and the others always wrong.
+
+    In an upset it is the other way round, as far as there is one: who claims the contrary is not believed either.
+    """
     counts = one_two_five(getattr(experiment, "iterations", 10_000))
     right, wrong = [0] * len(counts), [10] * len(counts)
+    if is_upset:
+        right, wrong = wrong, right
     batches = [{"game": game, "first": 0, "repetitions": 10} for game in range(games)]
     if isinstance(experiment, DagFigure):
         about = {"nodes": 9, "redraws": 1, "winning": 1, "out_of_range": 0.1, "wrong": {"tree": wrong, "dag": right}}
@@ -245,9 +256,11 @@ def small_rows(experiment: Any, games: int) -> list[dict[str, Any]]:
             for game in range(games)
         ]
     if isinstance(experiment, Quality):
+        numbers = [each.published for each in experiment.settings]
+        numbers = sorted(numbers) if is_upset else numbers  # the least error where none is claimed
         return [
-            {"setting": each.name, "count": games, "sums": [v * games for v in each.published], "squares": [games] * 2}
-            for each in experiment.settings
+            {"setting": each.name, "count": games, "sums": [v * games for v in published], "squares": [games] * 2}
+            for each, published in zip(experiment.settings, numbers, strict=True)
         ]
     if isinstance(experiment, Settling):
         return [{"end": 25 * (game + 1), "times": [50.0 * game, 50.0 * game + 1]} for game in range(games)]
@@ -276,14 +289,15 @@ def small_rows(experiment: Any, games: int) -> list[dict[str, Any]]:
     if isinstance(experiment, LearningCurve):
         return [{"player": "ABCDE", "seed": 1, "games": 3000, "curve": [[50, games, games]]}]
     if isinstance(experiment, TableSize):
-        numbers = {"move": 1, "simulations": 10, "known": 0, "entries": 9, "turned_away": 5, "threshold": 2}
+        turned_away, parents = (0, 2.5) if is_upset else (5, 1.0)
+        numbers = {"move": 1, "simulations": 10, "known": 0, "entries": 9, "turned_away": turned_away, "threshold": 2}
         return [
             {
                 "opening": game,
                 "size": 9,
                 "configuration": "no-group",
                 "entries": entries,
-                "moves": [{**numbers, "parents": 1.0}] * 3,
+                "moves": [{**numbers, "parents": parents}] * 3,
             }
             for game in range(games)
             for entries in ENTRIES
@@ -291,7 +305,7 @@ def small_rows(experiment: Any, games: int) -> list[dict[str, Any]]:
     more = {"is_empty": False, "simulations": 10, "curve": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0], "seconds": 2.0}
     return [
         {"contestant": name, "board": game, "score": 100.0 * (place + game % 2), **more}
-        for place, name in enumerate(CONTESTANTS)
+        for place, name in enumerate(reversed(CONTESTANTS) if is_upset else CONTESTANTS)
         for game in range(games)
     ]
 
@@ -301,17 +315,54 @@ def judged(found: Findings) -> set[str]:
     return {str(word) for word in words}
 
 
-@pytest.mark.parametrize("games", [1, FEWEST - 1])
-@pytest.mark.parametrize("name", registry.names())
-def test_every_experiment__of_few_games_leaves_everything_open(name: str, games: int) -> None:
+def small_findings(name: str, games: int, is_upset: bool) -> Findings:
     experiment = registry.experiment(name)
     if name == "engine/ablation":
-        rows = [game for feature in FEATURES for game in played(FULL, feature.player, games, games)]
-        found = experiment.render(rows)
+        wins = 0 if is_upset else games
+        return experiment.render([game for each in FEATURES for game in played(FULL, each.player, wins, games)])
+    small = small_tournament if isinstance(experiment, Tournament) else small_rows
+    return experiment.render(small(experiment, games, is_upset))  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(("games", "is_upset"), [(1, False), (FEWEST - 1, False), (FEWEST - 1, True)])
+@pytest.mark.parametrize("name", registry.names())
+def test_every_experiment__of_few_games_leaves_everything_open(name: str, games: int, is_upset: bool) -> None:
+    found = small_findings(name, games, is_upset)
+    if name == "engine/ablation":
         assert {row[-1] for row in found.rows} == {"open"}
         return
-    is_tournament = isinstance(experiment, Tournament)
-    found = experiment.render(small_tournament(experiment, games) if is_tournament else small_rows(experiment, games))
     assert judged(found) <= {"open"}
     assert found.claims
     assert all(claim.refuted_by for claim in found.claims)
+
+
+def judges() -> dict[CodeType, str]:
+    """All functions of the package that return a claim or a verdict, by what their annotations say."""
+    found = {}
+    for entry in pkgutil.iter_modules(papers_package.__path__):
+        module = importlib.import_module(f"{papers_package.__name__}.{entry.name}")
+        for name, function in inspect.getmembers(module, inspect.isfunction):
+            returned = str(function.__annotations__.get("return", ""))
+            if function.__module__ == module.__name__ and re.search(r"Claim|Verdict|\"open\"|'open'", returned):
+                found[inspect.unwrap(function).__code__] = f"{entry.name}.{name}"
+    return found
+
+
+def test_every_judge__is_one_of_those_that_got_few_games() -> None:
+    """Who adds a function that judges, and no small sample that reaches it, learns it here."""
+    reached = set()
+
+    def note(frame: FrameType, event: str, argument: object) -> None:
+        del argument
+        if event == "call":
+            reached.add(frame.f_code)
+
+    sys.setprofile(note)
+    try:
+        for name in registry.names():
+            small_findings(name, FEWEST - 1, False)
+    finally:
+        sys.setprofile(None)
+    known = judges()
+    assert len(known) > 20
+    assert not {name for code, name in known.items() if code not in reached}

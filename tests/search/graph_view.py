@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 __all__ = ["EdgeView", "GraphView", "NodeView"]
 
+_NODE_COLUMNS = ("mover", "visits", "value", "proof", "first_edge", "num_edges")
 
-@dataclass(frozen=True)
+
+@dataclass(slots=True)
 class EdgeView:
-    """An edge; `value` is the sum for the first player, `child` a node number or -1, `group` a kind or -1."""
+    """An edge; `value` is the sum for the first player, `child` a node number or -1, `group` a kind or -1.
+
+    The `move` of a group is ``-1 - group``.
+    """
 
     move: int
     visits: int
     value: float
     proof: int
     child: int
-    amaf_visits: int
+    amaf_visits: float
     amaf_value: float
     prior: float
     group: int = -1
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class NodeView:
     """A node; `value` is the sum for the first player, `edges` in the order in which ties are broken."""
 
@@ -33,6 +38,7 @@ class NodeView:
     value: float
     proof: int
     edges: tuple[EdgeView, ...]
+    graph: GraphView = field(repr=False, compare=False)
 
     def edge(self, move: int) -> EdgeView:
         """The edge of a move."""
@@ -45,29 +51,27 @@ class GraphView:
     def __init__(self, columns: dict[str, Any]) -> None:
         self.columns = columns
         has_amaf, has_prior = len(columns["edge_amaf_visits"]) > 0, len(columns["edge_prior"]) > 0
-        self.edges = [
-            EdgeView(
-                move=int(columns["edge_move"][i]),
-                visits=int(columns["edge_visits"][i]),
-                value=float(columns["edge_value"][i]),
-                proof=int(columns["edge_proof"][i]),
-                child=int(columns["edge_child"][i]),
-                amaf_visits=int(columns["edge_amaf_visits"][i]) if has_amaf else 0,
-                amaf_value=float(columns["edge_amaf_value"][i]) if has_amaf else 0.0,
-                prior=float(columns["edge_prior"][i]) if has_prior else 0.0,
-                group=int(columns["edge_group"][i]) if "edge_group" in columns else -1,
-            )
-            for i in range(len(columns["edge_move"]))
-        ]
+        number = len(columns["edge_move"])
+        zeros = [0.0] * number
+        groups = columns["edge_group"].tolist() if "edge_group" in columns else [-1] * number
+        rows = zip(
+            columns["edge_move"].tolist(),
+            columns["edge_visits"].tolist(),
+            columns["edge_value"].tolist(),
+            columns["edge_proof"].tolist(),
+            columns["edge_child"].tolist(),
+            columns["edge_amaf_visits"].tolist() if has_amaf else zeros,
+            columns["edge_amaf_value"].tolist() if has_amaf else zeros,
+            columns["edge_prior"].tolist() if has_prior else zeros,
+            groups,
+            strict=True,
+        )
+        self.edges = [EdgeView(move if group < 0 else -1 - group, *rest, group) for move, *rest, group in rows]
         self.nodes = [
-            NodeView(
-                mover=int(columns["node_mover"][i]),
-                visits=int(columns["node_visits"][i]),
-                value=float(columns["node_value"][i]),
-                proof=int(columns["node_proof"][i]),
-                edges=tuple(self.edges[first : first + columns["node_num_edges"][i]]),
+            NodeView(mover, visits, value, proof, tuple(self.edges[first : first + size]), self)
+            for mover, visits, value, proof, first, size in zip(
+                *(columns[f"node_{name}"].tolist() for name in _NODE_COLUMNS), strict=True
             )
-            for i, first in enumerate(columns["node_first_edge"])
         ]
 
     @property

@@ -1,21 +1,20 @@
-"""Every pair of options on a small game: it works, or it is refused with a sentence of the table.
+"""Every pair of options on a small game agrees with a plain Python search (`Shadow`) or is refused by the table.
 
-What works is followed simulation by simulation by the plain Python search (`Shadow`) where that knows the options;
-elsewhere (threads, solver, one player, evaluators, groups, saving) the sums must hold and the answer must be right.
+Each simulation is followed. Threads are followed too: one simulation at a time is one walk, whoever makes it; what many
+walks at once may lose is asked elsewhere (`test_invariants`).
 """
 
 from __future__ import annotations
 
 import itertools
+import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
-from search.puzzles import Leaves, best_value
-from search.solvers import minimax
-from search.toy_games import Nim
+from search.followed import Followed, Situation
 from tesuji.search import (
     BAST,
     PUCT,
@@ -26,8 +25,8 @@ from tesuji.search import (
     Grouping,
     HorizonPrior,
     MinimumMSE,
+    OnePlayer,
     ProgressiveBias,
-    Search,
     SearchConfig,
     UCB1Tuned,
     VirtualVisits,
@@ -39,139 +38,158 @@ ROOT = Path(__file__).parents[2]
 
 
 def split(state: Any) -> dict[str, list[int]]:
-    """The even and the odd moves."""
+    """The even and the odd moves, where there are more than two."""
     moves = list(state.legal_moves())
+    if len(moves) <= 2:
+        return {}
     return {"even": [m for m in moves if m % 2 == 0], "odd": [m for m in moves if m % 2 == 1]}
 
 
-GROUPING = Grouping(find=split, kinds=("even", "odd"))
+def grouping(**fields: Any) -> Grouping:
+    return Grouping(find=split, kinds=("even", "odd"), **fields)
 
 
-class WithPriors(Nim):
-    """Nim whose priors prefer small moves."""
-
-    def priors(self, moves: list[int]) -> list[float]:
-        return [1 / (2 + move) for move in moves]
-
-    def copy(self) -> WithPriors:
-        twin = super().copy()
-        twin.__class__ = WithPriors
-        return twin
+def judged(judges: str, **fields: Any) -> dict[str, Any]:
+    return {"judges": judges, "config": {"evaluation": Evaluation(batch_size=4, **fields)}}
 
 
-class LeavesWithPriors(Leaves):
-    """The same for one player."""
-
-    def priors(self, moves: list[int]) -> list[float]:
-        return [1 / (2 + move) for move in moves]
-
-
-def value_only(batch: Any) -> Any:
-    return np.full(len(batch), 0.5)
-
-
-def value_and_priors(batch: Any) -> Any:
-    num_moves = batch.states[0].num_distinct_moves
-    return np.full(len(batch), 0.5), np.full((len(batch), num_moves), 0.5)
-
-
-# Each option: name -> values, each a pair of (fields of the config, what else the search is given).
-OPTIONS: dict[str, dict[str, tuple[dict[str, Any], dict[str, Any]]]] = {
-    "graph": {mode: ({"graph": mode}, {}) for mode in ("tree", "dag", "shared-values", "shared-counts", "multipath")},
-    "selection": {
-        "ucb1": ({"selection": UCB1()}, {}),
-        "tuned": ({"selection": UCB1Tuned()}, {}),
-        "greedy": ({"selection": EpsilonGreedy()}, {}),
-        "bast": ({"selection": BAST()}, {}),
-        "puct": ({"selection": PUCT()}, {}),
+# Each option: name -> values, each the fields of a `Situation`, those of its config by name.
+OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
+    "graph": {
+        mode: {"config": {"graph": mode}} for mode in ("tree", "dag", "shared-values", "shared-counts", "multipath")
     },
+    "selection": {
+        "ucb1": {"config": {"selection": UCB1()}},
+        "tuned": {"config": {"selection": UCB1Tuned()}},
+        "greedy": {"config": {"selection": EpsilonGreedy(epsilon=0.0)}},
+        "epsilon": {"config": {"selection": EpsilonGreedy()}},
+        "bast": {"config": {"selection": BAST()}},
+        "puct": {"config": {"selection": PUCT()}},
+    },
+    "urgency": {"none": {}, "low": {"config": {"first_play_urgency": 0.3}}},
     "amaf": {
-        "none": ({}, {}),
-        "rave": ({"amaf": RAVE(k=50)}, {}),
-        "mse": ({"amaf": MinimumMSE()}, {}),
-        "fading": ({"amaf": RAVE(k=50, fades=True)}, {}),
-        "near": ({"amaf": RAVE(k=50, horizon=2)}, {}),
+        "none": {},
+        "rave": {"config": {"amaf": RAVE(k=50, c=0.2)}},
+        "mse": {"config": {"amaf": MinimumMSE(bias=0.1)}},
+        "fading": {"config": {"amaf": RAVE(k=50, fades=True, c=0.3)}},
+        "fading mse": {"config": {"amaf": MinimumMSE(bias=0.1, fades=True)}},
+        "near": {"config": {"amaf": RAVE(k=50, horizon=2)}},
     },
     "prior": {
-        "none": ({}, {}),
-        "virtual visits": ({"prior": VirtualVisits()}, {}),
-        "bias": ({"prior": ProgressiveBias()}, {}),
-        "horizon": ({"prior": HorizonPrior()}, {}),
+        "none": {},
+        "virtual visits": {"config": {"prior": VirtualVisits(visits=4)}},
+        "bias": {"config": {"prior": ProgressiveBias()}},
+        "horizon": {"config": {"prior": HorizonPrior(horizon=8)}},
     },
-    "width": {"all": ({}, {}), "two": ({"width": 2, "width_walks": 20}, {})},
-    "widening": {"off": ({}, {}), "on": ({"widening": Widening()}, {})},
-    "expansion": {name: ({"expansion": name}, {}) for name in ("one-child", "all-children", "whole-path")},
+    "width": {
+        "all": {},
+        "two": {"config": {"width": 2, "width_walks": 6}},
+        "best two": {"config": {"width": 2, "width_walks": 6}, "needs_priors": True},
+    },
+    "widening": {"off": {}, "on": {"config": {"widening": Widening(scale=1.2, rate=1 / 4, minimum=1)}}},
+    "expansion": {name: {"config": {"expansion": name}} for name in ("one-child", "all-children", "whole-path")},
+    "maturity": {"one": {}, "three": {"config": {"maturity": 3}}},
     "groups": {
-        "none": ({}, {}),
-        "groups": ({}, {"grouping": GROUPING}),
-        "biased": ({}, {"grouping": Grouping(find=split, kinds=("even", "odd"), biases={"even": 0.9})}),
+        "none": {},
+        "groups": {"grouping": grouping()},
+        "apart": {"grouping": grouping(overlap=False)},
+        "biased": {"grouping": grouping(biases={"even": 0.9})},
     },
-    "solver": {"off": ({}, {}), "on": ({"solver": True}, {})},
-    "players": {"two": ({}, {}), "one": ({}, {"for_one": True})},
+    "solver": {"off": {}, "on": {"config": {"solver": True}}},
+    "players": {
+        "two": {},
+        "one": {"for_one": True},
+        "one, penalty": {"for_one": True, "config": {"one_player": OnePlayer(revisit="penalty", penalty=0.1)}},
+        "one, allow": {"for_one": True, "config": {"one_player": OnePlayer(revisit="allow")}},
+    },
     "evaluator": {
-        "none": ({}, {}),
-        "values": ({"evaluation": Evaluation(batch_size=4)}, {"evaluator": value_only}),
-        "priors": ({"evaluation": Evaluation(batch_size=4), "selection": PUCT()}, {"evaluator": value_and_priors}),
-        "mixed": ({"evaluation": Evaluation(batch_size=4, weight=0.5)}, {"evaluator": value_only}),
-        "rarely": (
-            {"evaluation": Evaluation(batch_size=4, weight=0.5, after=2), "selection": PUCT()},
-            {"evaluator": value_and_priors},
-        ),
+        "none": {},
+        "values": judged("values"),
+        "both": judged("both") | {"needs_priors": True},
+        "priors": judged("priors") | {"needs_priors": True},
+        "mixed": judged("values", weight=0.5),
+        "rarely": judged("both", weight=0.5, after=2) | {"needs_priors": True},
+        "thrice": judged("values", visits=3, weight=0.75),
     },
     "parallel": {
-        "one": ({}, {}),
-        "lock-free": ({"threads": 2}, {}),
-        "global lock": ({"threads": 2, "parallel": "global-lock"}, {}),
-        "roots": ({"threads": 2, "parallel": "roots"}, {}),
+        "one": {},
+        "lock-free": {"config": {"threads": 2}},
+        "global lock": {"config": {"threads": 2, "parallel": "global-lock"}},
+        "roots": {"config": {"threads": 2, "parallel": "roots"}},
     },
-    "saving": {"no": ({}, {}), "yes": ({}, {"saves": True})},
+    "playouts": {"own": {}, "recorded": {"records": True}},
+    "value": {"results": {}, "edges": {"config": {"value_from": "edges"}}},
+    "saving": {"no": {}, "yes": {"saves": True}},
 }
+SENTENCES = {requirement.sentence for requirement in REQUIREMENTS}
+Chosen = tuple[tuple[str, str], ...]
+
+
+def situation_of(chosen: Chosen) -> Situation:
+    """What some values of options make together."""
+    fields: dict[str, Any] = {}
+    config: dict[str, Any] = {"memory_bytes": 2**22}
+    for option, value in chosen:
+        given = dict(OPTIONS[option][value])
+        config |= given.pop("config", {})
+        fields |= given
+    if fields.pop("needs_priors", False) and "prior" not in config and not isinstance(config.get("selection"), PUCT):
+        config |= {"prior": VirtualVisits(visits=3)}
+    return Situation(config=SearchConfig(**config), **fields)
+
+
+def check(chosen: Chosen, simulations: int, folder: Path) -> bool:
+    """Whether it works; else it is refused with a sentence of the table."""
+    try:
+        followed = Followed(situation_of(chosen))
+    except ValueError as error:
+        if str(error) not in SENTENCES:
+            raise
+        return False
+    followed.follow(simulations, folder)
+    return True
+
 
 PAIRS = [
-    pytest.param(first, second, id=f"{a}={x} {b}={y}")
-    for (a, one), (b, other) in itertools.combinations(OPTIONS.items(), 2)
-    for x, first in one.items()
-    for y, second in other.items()
+    pytest.param(((a, x), (b, y)), id=f"{a}={x} {b}={y}")
+    for a, b in itertools.combinations(OPTIONS, 2)
+    for x in OPTIONS[a]
+    for y in OPTIONS[b]
 ]
-SENTENCES = {requirement.sentence for requirement in REQUIREMENTS}
 
 
-@pytest.mark.parametrize(("first", "second"), PAIRS)
-def test_pairs__work_or_are_refused_with_the_table_s_sentence(first: Any, second: Any, tmp_path: Path) -> None:
-    fields, given = first[0] | second[0], first[1] | second[1]
-    for_one, saves = given.pop("for_one", False), given.pop("saves", False)
-    try:
-        config = SearchConfig(**fields, memory_bytes=2**24)
-        search = Search(LeavesWithPriors(4, 4, seed=3) if for_one else WithPriors(7), config, **given)
-    except ValueError as error:
-        refusal = str(error)
-    else:
-        refusal = ""
-    if refusal:
-        assert refusal in SENTENCES
-        return
-    result = search.run(simulations=300, seed=1)
-    if saves:
-        game = LeavesWithPriors(4, 4, seed=3) if for_one else WithPriors(7)
-        loaded = Search.load(search.save(tmp_path / "saved.graph"), game, **given)
-        assert np.array_equal(loaded.result().visits, result.visits)
-    check_sums(search, result, config)
-    if for_one:
-        assert result.best_solution.value <= best_value(LeavesWithPriors(4, 4, seed=3))
-    elif result.proof:
-        after = WithPriors(7)
-        after.play(result.best_move)
-        assert minimax(after) == minimax(WithPriors(7))
+@pytest.mark.parametrize("chosen", PAIRS)
+def test_pairs__agree_with_the_shadow_or_are_refused(chosen: Chosen, tmp_path: Path) -> None:
+    check(chosen, 32, tmp_path)
 
 
-def check_sums(search: Search, result: Any, config: SearchConfig) -> None:
-    """No walk is lost or left over."""
-    assert result.visits.sum() == result.simulations or (result.proof and result.visits.sum() <= result.simulations)
-    graph = search.graph()
-    first, number = graph["node_first_edge"], graph["node_num_edges"]
-    for node in range(len(first)):
-        below = graph["edge_visits"][first[node] : first[node] + number[node]].sum()
-        assert below <= graph["node_visits"][node] or config.graph in ("shared-counts", "multipath", "dag")
+def crosses(seed: int) -> Iterator[Chosen]:
+    """Values of all options at once, drawn by a fixed rule."""
+    draw = random.Random(seed)
+    while True:
+        yield tuple((option, draw.choice(list(values))) for option, values in OPTIONS.items())
+
+
+def check_crosses(seed: int, number: int, simulations: int, folder: Path) -> None:
+    """So many that are not refused."""
+    for chosen in crosses(seed):
+        try:
+            number -= check(chosen, simulations, folder)
+        except Exception as error:
+            raise AssertionError(f"{chosen}: {error}") from error
+        if number == 0:
+            return
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_crosses__agree_with_the_shadow(seed: int, tmp_path: Path) -> None:
+    check_crosses(seed, 20, 32, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 140))
+def test_crosses__many_more(seed: int, tmp_path: Path) -> None:
+    check_crosses(seed, 50, 80, tmp_path)
 
 
 def test_page__is_the_table() -> None:

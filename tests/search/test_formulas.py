@@ -35,7 +35,7 @@ def shadowed(game: Picks, config: SearchConfig, simulations: int, seed: int = 1)
     for _ in range(simulations):
         search.run(simulations=1, seed=seed)
         graph = GraphView(search.graph())
-        shadow.follow(list(game.trace.moves), game.trace.value, graph)
+        shadow.follow(graph, game.trace.take())
         shadow.compare(graph)
     return shadow
 
@@ -99,12 +99,8 @@ SHARING = ("dag", "shared-values", "shared-counts", "multipath")
 
 
 def sharing(graph: str) -> dict[str, SearchConfig]:
-    """All configs that another graph mode than a tree allows, in it."""
-    return {
-        f"{name}, {graph}": msgspec.structs.replace(config, graph=graph)
-        for name, config in ALL.items()
-        if not isinstance(config.selection, BAST | UCB1Tuned)
-    }
+    """All configs in another graph mode than a tree."""
+    return {f"{name}, {graph}": msgspec.structs.replace(config, graph=graph) for name, config in ALL.items()}
 
 
 IN_A_GRAPH = {name: config for graph in SHARING for name, config in sharing(graph).items()}

@@ -281,7 +281,7 @@ def check_sums(search: Search, simulations: int) -> None:
                 assert edge.visits == 0
                 continue
             group = view.nodes[edge.child]
-            assert edge.move == -1
+            assert edge.move == -1 - edge.group
             assert edge.amaf_visits == 0
             assert group.mover == node.mover
             assert group.visits == edge.visits

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from search.toy_games import RandomTree
-from tesuji.games import Connect4, Hex, TicTacToe
+from tesuji.games import Connect4, Hex, Knapsack, TicTacToe
 from tesuji.search import PUCT, RAVE, UCB1, Search, SearchConfig, Stages
 
 C = np.float32(0.7)
@@ -120,6 +120,51 @@ def test_errors__are_those_of_the_function() -> None:
         Stages(selection=3)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="it must be a Stages"):
         Search(Connect4(), stages=UCB1())  # type: ignore[arg-type]
+
+
+def fills_nothing(node: Any, edges: Any, scores: Any) -> None:
+    scores[1:] = 0.5
+
+
+def not_a_number(node: Any, edges: Any, scores: Any) -> None:
+    scores[:] = np.nan
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("selection", [fills_nothing, not_a_number])
+def test_errors__scores_that_are_none_are_refused(selection: Any, compiled: bool) -> None:
+    search = Search(Connect4(), stages=Stages(selection=selection, compiled=compiled))
+    with pytest.raises(ValueError, match="selection formula left nan as the score 1 of 7; fill all of them"):
+        search.run(simulations=10, seed=1)
+
+
+def test_errors__a_formula_that_returns_its_scores_is_told_to_fill_them() -> None:
+    search = Search(Connect4(), stages=Stages(selection=lambda node, edges, scores: edges.means))
+    with pytest.raises(TypeError, match="fill the scores, and return nothing"):
+        search.run(simulations=10, seed=1)
+
+
+@pytest.mark.parametrize(("value", "shown"), [(5.0, "5.0"), (-1.0, "-1.0"), (float("nan"), "nan"), (None, "None")])
+def test_errors__a_back_up_rule_returns_a_value_of_0_to_1(value: Any, shown: str) -> None:
+    search = Search(Connect4(), stages=Stages(back_up=lambda node, edges: value))
+    with pytest.raises(ValueError, match=f"back-up rule returned {shown}; it must return the node's value"):
+        search.run(simulations=100, seed=1)
+
+
+def test_errors__keys_that_are_none_are_refused() -> None:
+    search = Search(Connect4(), stages=Stages(order=lambda moves, priors, keys: None))
+    with pytest.raises(ValueError, match="expansion order left nan as the key 1 of 7"):
+        search.run(simulations=10, seed=1)
+
+
+def test_back_up__one_player_s_values_stay_numbers_of_the_game() -> None:
+    """A rule speaks of 0..1, the answer of the game's numbers."""
+    game = Knapsack([3, 5, 7, 2, 9, 4, 6, 8], [30, 44, 71, 19, 88, 45, 52, 90], 20)
+    plain = Search(game).run(simulations=400, seed=1)
+    by_rule = Search(game, stages=Stages(back_up=lambda node, edges: node.mean)).run(simulations=400, seed=1)
+    tried = by_rule.visits > 0
+    assert by_rule.values[tried].min() > 5
+    assert by_rule.best_solution.value == plain.best_solution.value
 
 
 def test_stages__go_with_puct_s_priors() -> None:

@@ -38,7 +38,7 @@ def test_stop__from_another_thread_ends_the_run(game: Any, threads: int) -> None
     running.start()
     time.sleep(0.2)
     search.stop()
-    running.join(timeout=60)
+    running.join(timeout=600)
     assert not running.is_alive()
     assert finished[0].simulations > 1
     assert finished[0].visits.sum() == finished[0].simulations + 1
@@ -154,7 +154,7 @@ def test_ctrl_c__comes_when_the_search_has_stopped_and_nothing_is_lost(game: str
         assert process.stdout.readline() == "ready\n"
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate(timeout=600)
     finally:
         process.kill()
     assert (output, errors, process.returncode) == ("True True 5\n", "", 0)

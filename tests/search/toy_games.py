@@ -9,7 +9,7 @@ import random
 from collections.abc import Sequence
 from typing import Self
 
-__all__ = ["Bandit", "GraphGame", "Nim", "Picks", "RandomTree", "hash_of"]
+__all__ = ["Bandit", "GraphGame", "Nim", "Picks", "PicksForOne", "RandomTree", "hash_of"]
 
 
 def hash_of(*words: int) -> int:
@@ -163,14 +163,19 @@ class RandomTree:
 class Picks:
     """Players take cells, each once, until `length` are taken; who holds which decides. For AMAF and transpositions.
 
-    Every simulation leaves its moves behind: ``trace.moves`` is what was played on the last copy of the starting state.
+    Every look at a value leaves its moves behind: ``trace.ends``.
     """
 
     class Trace:
-        """What the last walk left behind."""
+        """What walks and playouts left behind."""
 
-        moves: list[tuple[int, int]]  # (player, move) of the walk and the playout
-        value: float  # what was read at its end
+        def __init__(self) -> None:
+            self.ends: list[tuple[list[tuple[int, int]], float]] = []  # (player, move) of all moves; the value read
+
+        def take(self) -> list[tuple[list[tuple[int, int]], float]]:
+            """All since the last time."""
+            ends, self.ends = self.ends, []
+            return ends
 
     def __init__(
         self,
@@ -201,7 +206,7 @@ class Picks:
     @property
     def value(self) -> float:
         value = self.values[hash_of(self.seed, 2, *self.taken) % len(self.values)]
-        self.trace.value = value
+        self.trace.ends.append((list(self.moves), value))
         return value
 
     def legal_moves(self) -> Sequence[int]:
@@ -218,8 +223,6 @@ class Picks:
     def copy(self) -> Self:
         twin = type(self)(self.seed, self.num_distinct_moves, self.length, self.values, self.takes_turns)
         twin.taken, twin.moves, twin.trace = self.taken, list(self.moves), self.trace
-        if not self.moves:
-            self.trace.moves = twin.moves
         return twin
 
     def key(self) -> int:
@@ -227,6 +230,13 @@ class Picks:
 
     def priors(self, moves: Sequence[int]) -> Sequence[float]:
         return [hash_of(self.seed, 4, *self.taken, move) % 1000 / 1000 for move in moves]
+
+
+class PicksForOne(Picks):
+    """The same for one player, whose numbers are any and whose goal is the least."""
+
+    goal = "minimise"
+    to_play = 0  # type: ignore[assignment]
 
 
 class Bandit:

@@ -2,150 +2,57 @@
 
 from __future__ import annotations
 
-import shutil
-import threading
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tesuji.experiments.players import parse_player
-
-uvicorn = pytest.importorskip("uvicorn")
-sync_api = pytest.importorskip("playwright.sync_api")
-CHROMIUM = shutil.which("chromium")
-if CHROMIUM is None:
-    pytest.skip("chromium is not installed (scripts/setup installs it as root)", allow_module_level=True)
-
-from tesuji.web.server import make_app  # noqa: E402
-from tesuji.web.serving import bind, with_port  # noqa: E402
-from tesuji.web.settings import Limits, WebSettings  # noqa: E402
-
-PLAYERS = {
-    name: parse_player(text, name=name)
-    for name, text in {"a": "tesuji:simulations=2", "b": "tesuji:simulations=4"}.items()
-}
-ROOMS = ("play", "study", "search", "compare", "pictures", "packing")
-EVIL = "<img src=x onerror=document.title='hacked'>"
-
-
-@contextmanager
-def served(folder: Path, port: int = 0) -> Iterator[str]:
-    """A server in a thread; its address."""
-    listening = bind("127.0.0.1", port)
-    settings = WebSettings(folder=folder, players=PLAYERS, seed=1, limits=Limits(searches=1, away_s=0.2))
-    app = make_app(with_port(settings, listening))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join()
-        listening.close()
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("web")) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        try:
-            launched = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        except sync_api.Error as error:
-            pytest.skip(f"chromium does not start here: {str(error).splitlines()[0]}")
-        yield launched
-        launched.close()
+from web.browsing import EVIL, ROOMS, click_point, new_game, opened_page, served, type_move, until
 
 
 @pytest.fixture
 def page(browser: Any) -> Iterator[Any]:
-    context = browser.new_context(viewport={"width": 1200, "height": 850}, accept_downloads=True)
-    page = context.new_page()
-    page.set_default_timeout(60_000)
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-    yield page
-    context.close()
-    assert wrong == []
-
-
-def _until(page: Any, script: str) -> None:
-    """Wait until something is true; Playwright's own way needs eval in the page, which the policy forbids."""
-    deadline = time.monotonic() + 60
-    while not page.evaluate(script):
-        assert time.monotonic() < deadline, script
-        page.wait_for_timeout(50)
-
-
-def _type(page: Any, move: str) -> None:
-    """Type a move, and wait until it is in the list."""
-    before = page.locator("ol.moves li").count()
-    page.fill(".typed input", move)
-    page.press(".typed input", "Enter")
-    _until(page, f"document.querySelectorAll('ol.moves li').length > {before}")
-
-
-def _click(page: Any, column: int, row: int, size: int) -> None:
-    """Click on a point of a Go board."""
-    box = page.locator(".board-svg").bounding_box()
-    cell = box["width"] / (size - 1 + 2.04)
-    page.mouse.click(box["x"] + (1.02 + column) * cell, box["y"] + (1.02 + row) * cell)
-
-
-def _new_game(page: Any, site: str, *, size: str, opponent: str = "you") -> None:
-    page.goto(f"{site}/#/play")
-    page.select_option("#size", size)
-    page.locator("label.field", has_text="White").locator("select").select_option(opponent)
-    page.click("#begin")
-    page.wait_for_selector(".typed")
+    with opened_page(browser) as page:
+        yield page
 
 
 def test_play__a_game_to_its_end_and_the_count(page: Any, site: str) -> None:
-    _new_game(page, site, size="5")
+    new_game(page, site, size="5")
     for move in ("C1", "A5", "C2", "pass", "C3", "pass", "C4", "pass", "C5", "pass", "pass"):
-        _type(page, move)
+        type_move(page, move)
     page.wait_for_selector("#accept")
-    _until(page, "document.querySelectorAll('.dead').length === 1")  # A5 is proposed
-    _click(page, 0, 0, 5)
-    _until(page, "document.querySelectorAll('.dead').length === 0")
-    _click(page, 0, 0, 5)
-    _until(page, "document.querySelectorAll('.dead').length === 1")
+    until(page, "document.querySelectorAll('.dead').length === 1")  # A5 is proposed
+    click_point(page, 0, 0, 5)
+    until(page, "document.querySelectorAll('.dead').length === 0")
+    click_point(page, 0, 0, 5)
+    until(page, "document.querySelectorAll('.dead').length === 1")
     page.click("#accept")
-    _until(page, "document.querySelector('.status')?.textContent.startsWith('Black wins by')")
+    until(page, "document.querySelector('.status')?.textContent.startsWith('Black wins by')")
 
 
 def test_play__the_engine_answers_and_a_reload_loses_nothing(page: Any, site: str) -> None:
-    _new_game(page, site, size="9", opponent="level:beginner")
-    _click(page, 4, 4, 9)
-    _until(page, "document.querySelectorAll('ol.moves li').length === 2")
+    new_game(page, site, size="9", opponent="level:beginner")
+    click_point(page, 4, 4, 9)
+    until(page, "document.querySelectorAll('ol.moves li').length === 2")
     page.reload()
-    _until(page, "document.querySelectorAll('ol.moves li').length === 2")
+    until(page, "document.querySelectorAll('ol.moves li').length === 2")
     assert page.locator(".stone.p0").count() == 1
     page.locator(".board").focus()
     for key in ("ArrowLeft", "ArrowLeft", "ArrowUp", "Enter"):
         page.keyboard.press(key)
-    _until(page, "document.querySelectorAll('ol.moves li').length >= 3")
+    until(page, "document.querySelectorAll('ol.moves li').length >= 3")
 
 
 def test_play__the_page_comes_back_when_the_server_does(browser: Any, tmp_path: Path) -> None:
     page = browser.new_page()
     with served(tmp_path) as address:
-        _new_game(page, address, size="9")
-        _type(page, "E5")
+        new_game(page, address, size="9")
+        type_move(page, "E5")
     page.wait_for_selector("#offline:not([hidden])")
     with served(tmp_path, int(address.rpartition(":")[2])):
         page.wait_for_selector("#offline", state="hidden")
-        _until(page, "document.querySelectorAll('ol.moves li').length === 1")
+        until(page, "document.querySelectorAll('ol.moves li').length === 1")
     page.close()
 
 
@@ -163,15 +70,15 @@ def test_study__a_review_an_edit_and_a_record_that_another_parser_reads(page: An
     page.locator("summary", has_text="Review").click()
     page.select_option("#strength", "200")
     page.click("#review")
-    _until(page, "document.querySelector('#review')?.textContent === 'Review this line'")
+    until(page, "document.querySelector('#review')?.textContent === 'Review this line'")
     page.keyboard.press("End")
-    _until(page, "document.querySelectorAll('.stone').length === 3")
+    until(page, "document.querySelectorAll('.stone').length === 3")
     page.click("[data-tool=TR]")
-    _click(page, 0, 0, 9)
+    click_point(page, 0, 0, 9)
     page.wait_for_selector(".mark")
     page.click("[data-tool=play]")
-    _click(page, 8, 8, 9)
-    _until(page, "document.querySelectorAll('.tree-node').length === 5")
+    click_point(page, 8, 8, 9)
+    until(page, "document.querySelectorAll('.tree-node').length === 5")
     with page.expect_download() as download:
         page.click("#save")
     game = sgfmill.Sgf_game.from_bytes(Path(download.value.path()).read_bytes())
@@ -179,7 +86,7 @@ def test_study__a_review_an_edit_and_a_record_that_another_parser_reads(page: An
     assert game.get_main_sequence()[3].get("TR") == {(8, 0)}
     assert "hacked" not in page.title()
     page.click("#pictures")
-    _until(page, "document.querySelector('.paper img')?.naturalWidth > 0")
+    until(page, "document.querySelector('.paper img')?.naturalWidth > 0")
     with page.expect_download() as download:
         page.click("#save-svg")
     assert Path(download.value.path()).read_text().startswith("<svg")
@@ -220,10 +127,10 @@ def test_packing__a_plan_is_drawn(page: Any, site: str) -> None:
     page.click("#begin")
     page.fill("#width", "250")
     page.press("#width", "Tab")
-    _until(page, "document.querySelector('#run')?.disabled === false")
+    until(page, "document.querySelector('#run')?.disabled === false")
     page.fill("#seconds", "1")
     page.click("#run")
-    _until(page, "document.querySelectorAll('.plan .part').length === 31")
+    until(page, "document.querySelectorAll('.plan .part').length === 31")
 
 
 def test_phone__no_room_is_wider_than_the_screen(page: Any, site: str) -> None:
@@ -232,7 +139,9 @@ def test_phone__no_room_is_wider_than_the_screen(page: Any, site: str) -> None:
         page.goto(f"{site}/#/{room}")
         page.wait_for_selector(f".room.{room} .panel")
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, room
-    _new_game(page, site, size="19")
+        box = page.locator("#rooms [aria-current]").bounding_box()  # where one is can be seen
+        assert 0 <= box["x"] <= 360 - box["width"] + 1, room
+    new_game(page, site, size="19")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 

@@ -22,7 +22,7 @@ PLAYERS = {
 
 
 def _wait(is_it: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 180
+    deadline = time.monotonic() + 600
     while not is_it() and time.monotonic() < deadline:
         time.sleep(0.05)
     assert is_it()

@@ -630,10 +630,10 @@ class Search:
 
     def snapshot(self) -> dict[str, Any]:
         """
-        All that must be kept to go on later: graphs, streams, table, found; what restore() takes.
+        All that must be kept to go on later: graphs, streams, table, found, learnt; what restore() takes.
         """
 
-    def restore(self, graphs: list[dict[str, numpy.typing.NDArray[Any]]], streams: Sequence[int], table: dict[str, numpy.typing.NDArray[Any]] = {}, found: dict[str, numpy.typing.NDArray[Any]] = {}) -> None:
+    def restore(self, graphs: list[dict[str, numpy.typing.NDArray[Any]]], streams: Sequence[int], table: dict[str, numpy.typing.NDArray[Any]] = {}, found: dict[str, numpy.typing.NDArray[Any]] = {}, learnt: dict[str, numpy.typing.NDArray[Any]] = {}) -> None:
         """Goes on from the snapshot() of a search of the same position."""
 
     def table(self) -> dict[str, numpy.typing.NDArray[Any]]:

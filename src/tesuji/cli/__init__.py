@@ -102,3 +102,4 @@ for _command in (
     main.add_command(_command)
 bench.bench.add_command(bench_packing.bench_packing)
 learn.learn.add_command(learn_network.learn_network)
+learn.learn.add_command(learn_network.learn_games)

@@ -77,7 +77,7 @@ class _WithAnalysisParameters(WithParameters):
 @click.option(
     "--preset",
     metavar="NAME",
-    show_default="default",
+    show_default="network where onnxruntime is installed, else default",
     help="How it thinks: default, fast, network, human (as people play), uct, uct-rave, uct-rave-knowledge, base to "
     "james-group-no-man (groups).",
 )

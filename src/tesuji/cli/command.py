@@ -13,13 +13,12 @@ from typing import Any
 
 import click
 
-from tesuji.words import meant
+from tesuji.words import GAME_NAMES, meant
 from tesuji.writing import STDOUT
 
 __all__ = [
     "CHECK_FAILED",
     "DEBUG",
-    "GAME_NAMES",
     "INTERRUPTED",
     "RULE_NAMES",
     "USER_ERROR",
@@ -30,7 +29,6 @@ __all__ = [
     "WithExamples",
 ]
 
-GAME_NAMES = ("tictactoe", "connect4", "othello", "breakthrough", "gomoku", "hex", "y", "havannah", "go")
 RULE_NAMES = ("chinese", "japanese", "tromp-taylor", "aga", "new-zealand")
 DEBUG = "tesuji.debug"
 USER_ERROR, CHECK_FAILED, INTERRUPTED = 2, 1, 130
@@ -41,15 +39,12 @@ class GameName(click.ParamType):  # type: ignore[type-arg]  # a generic in new v
 
     name = "game"
 
-    def __init__(self, names: Sequence[str] = GAME_NAMES) -> None:
-        self.names = names
-
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The name, if there is such a game, or it is of a file."""
-        if value in self.names or ":" in str(value):
+        if value in GAME_NAMES or ":" in str(value):
             return str(value)
-        near = meant(str(value), self.names)
-        hint = f"did you mean {near}?" if near else f"choose from {', '.join(self.names)}, or write mygame.py:MyGame"
+        near = meant(str(value), GAME_NAMES)
+        hint = f"did you mean {near}?" if near else f"choose from {', '.join(GAME_NAMES)}, or write mygame.py:MyGame"
         return self.fail(f"there is no game {str(value)[:40]!r}: {hint}", param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
@@ -57,7 +52,7 @@ class GameName(click.ParamType):  # type: ignore[type-arg]  # a generic in new v
         from click.shell_completion import CompletionItem
 
         del ctx, param
-        return [CompletionItem(name) for name in self.names if name.startswith(incomplete)]
+        return [CompletionItem(name) for name in GAME_NAMES if name.startswith(incomplete)]
 
 
 class OutFile(click.Path):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tesuji.cli.command import GAME_NAMES, INTERRUPTED, RULE_NAMES, GameName, UserError, WithExamples
+from tesuji.cli.command import INTERRUPTED, RULE_NAMES, GameName, UserError, WithExamples
 from tesuji.cli.games import brain_for, refuse_go_options
 from tesuji.cli.parameters import WithParameters, configured, parameter_table
 from tesuji.writing import check_writable, is_stream
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tesuji.go.rules.board import Board
     from tesuji.gtp.game import Brain
     from tesuji.gtp.server import Server
+from tesuji.words import GAME_NAMES
 
 __all__ = ["demo", "gtp", "play", "show"]
 
@@ -66,7 +67,7 @@ def demo(ctx: click.Context, /, out: Path, seed: int, moves: int) -> None:
     cls=WithParameters,
     short_help="Run the Go engine, or another game's (GTP on stdin and stdout).",
     examples=[
-        ("tesuji gtp --size 9 --simulations 10000", "the same strength on every machine"),
+        ("tesuji gtp --size 9 --simulations 10000", "the same effort on every machine"),
         ("tesuji gtp --seconds 5 --rules japanese --komi 6.5", "five seconds a move"),
         ("tesuji gtp --preset uct-rave --simulations 30000 --threads 2", "light playouts, no knowledge"),
         ("tesuji gtp --show-config > engine.toml", "all parameters, to change and read again"),
@@ -104,7 +105,7 @@ def demo(ctx: click.Context, /, out: Path, seed: int, moves: int) -> None:
 @click.option(
     "--preset",
     metavar="NAME",
-    show_default="default",
+    show_default="network where onnxruntime is installed, else default",
     help="How it thinks: default, fast, network, human (as people play), uct, uct-rave, uct-rave-knowledge, base to "
     "james-group-no-man (groups).",
 )
@@ -198,7 +199,7 @@ def _run(server: Server[Any]) -> None:
     examples=[
         ("tesuji play hex", "11x11, one second a move"),
         ("tesuji play connect4 --first engine", "it begins"),
-        ("tesuji play go --size 19 --handicap 4 --level 6", "the engine gives you four stones"),
+        ("tesuji play go --size 19 --handicap 4 --level strong", "the engine gives you four stones"),
         ("tesuji play go --save mygame.sgf", "the game as a file, written after each move"),
         ("tesuji play hex --size 7 --simulations 5000 --seed 1", "its moves repeat"),
         ("printf 'b2\\nquit\\n' | tesuji play tictactoe", "from a pipe"),
@@ -218,9 +219,9 @@ def _run(server: Server[Any]) -> None:
 )
 @click.option(
     "--level",
-    metavar="N",
-    type=click.IntRange(1, 10),
-    help="How strong, 1 to 10: 20 simulations a move at 1, 2,000 at 5, 600,000 at 10.",
+    metavar="NAME",
+    help="How strong, as in tesuji web: beginner, novice, casual, club, advanced, strong or full, or 1 to 7. "
+    "A weak one thinks briefly and does not always take its best move; strong and full play Go with the network.",
 )
 @click.option(
     "--simulations", metavar="N", type=click.IntRange(min=1), help="Simulations per move. More is stronger and slower."
@@ -261,7 +262,7 @@ def play(
     size: int | None,
     komi: float | None,
     handicap: int | None,
-    level: int | None,
+    level: str | None,
     simulations: int | None,
     seconds: float | None,
     first: str,
@@ -270,7 +271,7 @@ def play(
     save: Path | None,
     force: bool,
 ) -> None:
-    """Play GAME against the search: tictactoe, connect4, othello, breakthrough, gomoku, hex, y, havannah or go.
+    """Play GAME against the search: go, tictactoe, connect4, othello, breakthrough, gomoku, hex, y or havannah.
 
     At go you play the engine of tesuji gtp, at other games the search. Type a move as the edge of the board shows it:
     b2 at most games, a column's number at connect4, d2d3 at breakthrough. Also hint, undo, board, save, resign, quit

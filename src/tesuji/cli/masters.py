@@ -357,6 +357,7 @@ def export(database: Path, out: Path, ids: tuple[int, ...], **options: Any) -> N
     "--out", required=True, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="The table."
 )
 @click.option("--games", metavar="N", type=click.IntRange(min=1), help="At most so many games.", show_default="all")
+@click.option("--counted", metavar="P", default=1.0, show_default=True, help="Of the games, to count features in.")
 @click.option("--least", metavar="N", default=10, show_default=True, help="A feature that fewer moves had is none.")
 @click.option("--share", metavar="P", default=0.1, show_default=True, help="Of the positions of a game that teach.")
 @click.option("--rounds", metavar="N", default=1, show_default=True, help="How often the games teach.")
@@ -377,7 +378,8 @@ def fit(
     from tesuji.go.masters.prediction import curve_picture, curve_text
 
     settings = FitSettings(
-        games=games, **{name: options[name] for name in ("least", "share", "rounds", "rate", "judged", "seed")}
+        games=games,
+        **{name: options[name] for name in ("counted", "least", "share", "rounds", "rate", "judged", "seed")},
     )
     size = options["size"] or 19
     with _opened(database) as opened:
@@ -435,6 +437,75 @@ def judge(
     if curve is not None:
         curve_picture(found, curve)
         click.echo(f"Picture: {curve}")
+
+
+@masters.command(
+    "joseki",
+    cls=WithExamples,
+    short_help="Count corner and side patterns, and their territory.",
+    examples=[
+        ("tesuji masters joseki games.db --out joseki.npz", "patterns with continuations and final owners"),
+        ("tesuji masters joseki games.db --out joseki.npz --games 2000 --pictures top", "and pictures of the best"),
+    ],
+)
+@_DATABASE
+@click.option(
+    "--out", required=True, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="The patterns."
+)
+@click.option("--games", metavar="N", type=click.IntRange(min=1), help="At most so many games.", show_default="all")
+@click.option("--moves", "until", metavar="N", default=62, show_default=True, help="Of each game that count.")
+@click.option("--least", metavar="N", default=6, show_default=True, help="A pattern seen less often is left out.")
+@click.option("--playouts", metavar="N", default=32, show_default=True, help="To say who owns what at a game's end.")
+@click.option("--seed", metavar="N", default=1, show_default=True, type=click.IntRange(min=0), help="Of what is drawn.")
+@click.option(
+    "--pictures",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Also pictures of the twenty best of each region (PNG).",
+)
+@_filtered
+def joseki(database: Path, out: Path, pictures: Path | None, **options: Any) -> None:
+    """Count the patterns of corners and sides in the openings of DATABASE: how games went on, and who owned them.
+
+    Games are played out from their last position to find the owners. The territory of a pattern is in points of its
+    region, less the standard error of its mean.
+    """
+    from tesuji.go.masters.joseki import JosekiSettings, build_joseki
+    from tesuji.go.masters.joseki_view import best_text, save_best
+    from tesuji.go.masters.regions import REGIONS
+
+    settings = JosekiSettings(**{name: options[name] for name in ("games", "until", "least", "playouts", "seed")})
+    stops = _Stop()
+    with _opened(database) as opened:
+        found = build_joseki(opened, settings, _wanted(options), on_progress=stops.judging)
+    found.write(out)
+    for region in REGIONS:
+        click.echo(best_text(found, region.name))
+        if pictures is not None:
+            pictures.mkdir(parents=True, exist_ok=True)
+            click.echo(f"Picture: {save_best(found, region.name, pictures / f'{region.name}.png')}")
+    click.echo(f"{out}: {len(found):,} patterns of {found.games:,} games, {out.stat().st_size / 1e6:.1f} MB")
+
+
+@masters.command(
+    "territory",
+    cls=WithExamples,
+    short_help="What is known of the corners and sides of a position.",
+    examples=[("tesuji masters territory joseki.npz --moves 'Q16 D4 Q3 D16'", "territory and continuations")],
+)
+@click.argument("patterns", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE")
+@click.option("--moves", default="", metavar="'Q16 D4 ...'", help="The moves that lead to the position.")
+def territory(patterns: Path, moves: str) -> None:
+    """Look at a 19x19 position with the patterns of FILE, as `joseki` wrote it."""
+    from tesuji.go import Board
+    from tesuji.go.masters.joseki import read_joseki
+    from tesuji.go.masters.joseki_view import known_text
+
+    table = read_joseki(patterns)
+    board = Board(19)
+    for move in moves.split():
+        board.play(move)
+    click.echo(known_text(table, board))
 
 
 @masters.command(

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tesuji.cli.command import GAME_NAMES, RULE_NAMES, GameName, UserError
+from tesuji.cli.command import RULE_NAMES, GameName, UserError
 
 if TYPE_CHECKING:
     from tesuji.experiments.records import Conditions, PlayerSpec
     from tesuji.experiments.run.workers import DaskWorkers, LocalWorkers
     from tesuji.experiments.stats.elo import Sprt
+from tesuji.words import GAME_NAMES
 
 __all__ = [
     "WHAT_IS_A_PLAYER",
@@ -42,7 +43,6 @@ WHAT_IS_A_PLAYER = (
     "A player is `tesuji:simulations=1000,preset=uct` (the search in this process), `gnugo-l10` (GNU Go at a level), "
     "or the quoted command line of any program that speaks GTP."
 )
-MATCH_GAMES = ("go", *(name for name in GAME_NAMES if name != "go"))
 _CLOCK = re.compile(r"(?P<main>[0-9.]+)?(?:\+(?P<period>[0-9.]+)(?:/(?P<stones>[0-9]+))?)?")
 _LONGEST_PART = 32
 
@@ -61,11 +61,11 @@ def _stacked(*options: Callable[[F], F]) -> Callable[[F], F]:
 condition_options = _stacked(
     click.option(
         "--game",
-        type=GameName(MATCH_GAMES),
+        type=GameName(),
         default="go",
         show_default=True,
         metavar="NAME",
-        help=f"What is played: {', '.join(MATCH_GAMES)}, or a game of yours: mygame.py:MyGame.",
+        help=f"What is played: {', '.join(GAME_NAMES)}, or a game of yours: mygame.py:MyGame.",
     ),
     click.option(
         "--size",

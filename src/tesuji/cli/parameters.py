@@ -66,6 +66,8 @@ def _options() -> list[click.Parameter]:
 def configured(preset: str | None, config_file: Path | None, options: Mapping[str, str | None]) -> EngineConfig:
     """The config of a command line: a preset, changed by a file, changed by options.
 
+    Without a preset it is that of `tesuji.go.engine.standard`; what is missing for it is said once on stderr.
+
     Raises
     ------
     click.BadParameter
@@ -76,15 +78,23 @@ def configured(preset: str | None, config_file: Path | None, options: Mapping[st
     from tesuji.go.engine.config_file import read
     from tesuji.go.engine.parameters import ENGINE_PARAMETERS, applied_to_engine
     from tesuji.go.engine.resolve import resolve
+    from tesuji.go.engine.standard import standard_config
     from tesuji.search.parameters import ParameterError
 
-    base = resolve("go", preset, {}) if config_file is None else read(config_file, preset)
     try:
         given = {name: ENGINE_PARAMETERS[name].parsed(text) for name, text in options.items() if text is not None}
+        if config_file is not None:
+            base = read(config_file, preset, given)
+        else:
+            base = resolve("go", preset, {}) if preset is not None else standard_config(given, _say)
         return applied_to_engine(given, base)
     except ParameterError as error:
         option = f"--{error.name.replace('_', '-')}"
         raise click.BadParameter(str(error), click.get_current_context(silent=True), param_hint=option) from error
+
+
+def _say(sentence: str) -> None:
+    click.echo(sentence, err=True)
 
 
 def parameter_table(config: EngineConfig) -> str:

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from tesuji.cli.command import WithExamples
 
 __all__ = ["web"]
+
+
+class _FileOrGame(click.Path):
+    """A file that is there, or a game of your own: ``mygame.py:MyGame``."""
+
+    def __init__(self) -> None:
+        super().__init__(exists=True, dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """A path, or the game's name."""
+        is_game = ":" in str(value) and not Path(value).exists()
+        return str(value) if is_game else super().convert(value, param, ctx)
 
 
 @click.command(
@@ -18,6 +31,7 @@ __all__ = ["web"]
         ("tesuji web", "opens the browser; a board, an opponent, your games"),
         ("tesuji web game.sgf", "study a record: analysis, variations, review"),
         ("tesuji web results.db", "watch a match or tournament while it is played"),
+        ("tesuji web mygame.py:MyGame", "play a game of your own, and watch the search think about it"),
         ("tesuji web parts.csv", "pack rectangles and watch the plan improve"),
         ("tesuji web --no-browser --port 9000", "on a machine without a screen, behind ssh -L 9000:localhost:9000"),
     ],
@@ -25,8 +39,8 @@ __all__ = ["web"]
 @click.argument(
     "file",
     required=False,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="[GAME.SGF|RESULTS.DB|GRAPH|PROBLEM.CSV]",
+    type=_FileOrGame(),
+    metavar="[GAME.SGF|RESULTS.DB|GRAPH|PROBLEM.CSV|MYGAME.PY:MYGAME]",
 )
 @click.option(
     "--port", metavar="N", type=click.IntRange(0, 65535), show_default="8361, or the next that is free", help="0: any."
@@ -63,7 +77,7 @@ __all__ = ["web"]
     help="How many searches run at once, for all pages together.",
 )
 def web(
-    file: Path | None,
+    file: Path | str | None,
     port: int | None,
     no_browser: bool,
     folder: Path | None,
@@ -86,8 +100,11 @@ def web(
         raise ImportError(f"the server needs {error.name}, which is not installed: {how_to_install('web')}") from error
     import socket
 
+    import msgspec
+
     from tesuji.web.opening import open_file
     from tesuji.web.settings import CONFIG_NAME, Limits, WebSettings, default_folder, is_loopback, read_players
+    from tesuji.web.setups import own_games
 
     folder = folder or default_folder()
     if config is None and (folder / CONFIG_NAME).is_file():
@@ -101,6 +118,9 @@ def web(
         players={} if config is None else read_players(config),
         limits=Limits() if searches is None else Limits(searches=searches),
     )
+    if isinstance(file, str):
+        settings = msgspec.structs.replace(settings, own_games=own_games(file))
+        file = None
     settings, place = open_file(settings, file)
     listening = bind(host, port)
     serve(

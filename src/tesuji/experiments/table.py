@@ -11,16 +11,16 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Protocol
 
 from tesuji.experiments.records import Conditions, Winner
-from tesuji.games import NATIVE_GAMES, game_named, make_game
+from tesuji.games import game_named, make_game
 from tesuji.games.own import is_own
 from tesuji.go.knowledge.life import final_score
 from tesuji.go.rules import rules_named
 from tesuji.go.rules.board import Board
 from tesuji.go.rules.color import Color
+from tesuji.words import GAME_NAMES
 
-__all__ = ["GAMES", "LETTERS", "GoTable", "NativeTable", "Table", "Verdict", "lay_table", "size_of", "winner_of"]
+__all__ = ["LETTERS", "GoTable", "NativeTable", "Table", "Verdict", "lay_table", "size_of", "winner_of"]
 
-GAMES = ("go", *NATIVE_GAMES)
 LETTERS = ("B", "W")
 """How results and GTP call the seats."""
 
@@ -89,9 +89,10 @@ def lay_table(conditions: Conditions) -> Table:
     ValueError
         For a game, a size, a komi, rules or a handicap that do not exist.
     """
-    if conditions.game not in GAMES and not is_own(conditions.game):
+    if conditions.game not in GAME_NAMES and not is_own(conditions.game):
         raise ValueError(
-            f"there is no game {conditions.game[:40]!r}; choose one of {', '.join(GAMES)}, or write mygame.py:MyGame"
+            f"there is no game {conditions.game[:40]!r}; choose one of {', '.join(GAME_NAMES)},"
+            " or write mygame.py:MyGame"
         )
     if conditions.max_moves < 0:
         raise ValueError(f"max_moves is {conditions.max_moves}; it must be positive, or 0 for three times the points")

@@ -10,6 +10,7 @@ import msgspec
 
 from tesuji._core.games import Breakthrough, Connect4, Gomoku, Havannah, Hex, Othello, TicTacToe, Y
 from tesuji.games.own import is_own, make_own, takes_size, title_of
+from tesuji.words import GAME_NAMES
 
 __all__ = ["NATIVE_GAMES", "NativeGame", "game_named", "make_game", "native_game_of"]
 
@@ -78,6 +79,9 @@ NATIVE_GAMES: dict[str, NativeGame] = {
     ),
 }
 """One entry for each: what else there is to know of a native game follows from it."""
+
+if tuple(NATIVE_GAMES) != GAME_NAMES[1:]:
+    raise ImportError(f"the catalogue has {', '.join(NATIVE_GAMES)}; GAME_NAMES of tesuji.words has {GAME_NAMES}")
 
 _BY_TYPE = {game.make: game for game in NATIVE_GAMES.values()}
 

@@ -33,6 +33,7 @@ __all__ = [
     "independent_gap",
     "less_error",
     "not_improved",
+    "together",
 ]
 
 MARGIN = 0.02
@@ -177,7 +178,7 @@ def alike(statement: str, one: Curve, other: Curve, counts: Sequence[int]) -> Cl
     beyond = [verdicts.equivalence(gap(one, other, count, alpha=0.05 / len(counts)), MARGIN) for count in counts]
     return Claim(
         statement=statement,
-        verdict=_both(inside, beyond),
+        verdict=together(inside, beyond),
         evidence=_evidence(one, other, counts),
         refuted_by=f"a difference whose interval lies beyond {MARGIN:g} after {_any(counts)}",
     )
@@ -189,7 +190,7 @@ def not_improved(statement: str, base: Curve, other: Curve, counts: Sequence[int
     beyond = [verdicts.no_gain(gap(base, other, count, alpha=0.05 / len(counts)), MARGIN) for count in counts]
     return Claim(
         statement=statement,
-        verdict=_both(inside, beyond),
+        verdict=together(inside, beyond),
         evidence=_evidence(base, other, counts),
         refuted_by=f"a gain whose interval lies above {MARGIN:g} after {_any(counts)}",
     )
@@ -206,7 +207,7 @@ def close_to_zero(statement: str, curve: Curve, count: int, limit: float) -> Cla
     )
 
 
-def _both(inside: Sequence[Verdict], beyond: Sequence[Verdict]) -> Verdict:
+def together(inside: Sequence[Verdict], beyond: Sequence[Verdict]) -> Verdict:
     """Reproduced if all plain intervals say so; not, if one of those that share the chance of error says so."""
     if "not reproduced" in beyond:
         return "not reproduced"

@@ -153,7 +153,7 @@ FIG_1_2 = AlphaBetaFigure(
             " the end, an iteration is a leaf; before it is done its answer is a random move. Scale 1 is 200 games x"
             " 200 repetitions of 100,000 iterations; the text gives no numbers, these are those of section 3.1."
         ),
-        cost="see docs/results/uct-dag.md.",
+        cost="an hour and a half of processor time at scale 1, divided among the jobs; see docs/results/uct-dag.md.",
     ),
     breadth=8,
     depth=8,

@@ -231,7 +231,7 @@ def _about(figure: str, size: str, varies: str, overlap: bool, said: str) -> Abo
             " with the same games and searched with the same seeds. Scale 1 is 200 games x 200 repetitions for each"
             " kind; a smaller scale shrinks the repetitions to ten, then the games, never the iterations."
         ),
-        cost="one to three hours of processor time, divided among the jobs; see docs/results/uct-dag.md.",
+        cost="two to three hours of processor time, six on 2x20, divided among the jobs; see docs/results/uct-dag.md.",
     )
 
 

@@ -125,6 +125,6 @@ MATURITY = Maturity(
             " the leaf, all of it enters the tree. Maturity m: a node gets children after m visits, and a uniform"
             " playout follows. Scale 1 is 200 games x 200 repetitions of 10,000 iterations for each size and way."
         ),
-        cost="see docs/results/uct-dag.md.",
+        cost="an hour and a half of processor time at scale 1, divided among the jobs; see docs/results/uct-dag.md.",
     ),
 )

@@ -170,6 +170,6 @@ MODES = Modes(
             " run. All modes search the same games with the same seeds. Scale 1 is 200 games x 200 repetitions at each"
             " combination; a smaller scale shrinks the repetitions to ten, then the games, never the iterations."
         ),
-        cost="three to four hours of processor time at scale 1, divided among the jobs.",
+        cost="four to five hours of processor time at scale 1, divided among the jobs.",
     ),
 )

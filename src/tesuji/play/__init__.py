@@ -6,6 +6,6 @@ writes it down. How boards look and moves are called is in `tesuji.games.termina
 
 from tesuji.play.dialogue import Dialogue
 from tesuji.play.saving import saved_game
-from tesuji.play.setting import GAMES, LEVELS, Setting, make_setting, play
+from tesuji.play.setting import Setting, make_setting, play
 
-__all__ = ["GAMES", "LEVELS", "Dialogue", "Setting", "make_setting", "play", "saved_game"]
+__all__ = ["Dialogue", "Setting", "make_setting", "play", "saved_game"]

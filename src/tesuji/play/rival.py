@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import random
 import secrets
 import signal
 import threading
@@ -13,7 +14,9 @@ import msgspec
 import numpy as np
 
 from tesuji.go import Analysis, Board, Candidate, Engine, EngineConfig
+from tesuji.go.engine.level import move_at_level as go_move_at_level
 from tesuji.search import Opponent, SearchResult
+from tesuji.search.levels import Level, move_at_level
 
 __all__ = ["EngineRival", "Line", "Rival", "SearchRival", "Thought"]
 
@@ -77,11 +80,14 @@ class SearchRival:
     ----------
     opponent : Opponent
         It.
+    level : Level, optional
+        How strong: at a weak level it does not always take its best move.
     """
 
-    def __init__(self, opponent: Opponent) -> None:
+    def __init__(self, opponent: Opponent, level: Level | None = None) -> None:
         self.opponent = opponent
         self.seed = opponent.seed
+        self._level, self._rng = level, random.Random(self.seed)
 
     def follow(self, move: int) -> None:
         """Somebody played a move."""
@@ -93,26 +99,34 @@ class SearchRival:
 
     def answer(self, on_progress: Progress | None = None) -> Thought:
         """Think for the side to move."""
+        found = self._found(on_progress)
+        move = found.best_move if self._level is None else move_at_level(found, self._level, self._rng)
+        return _thought_of(found, move)
+
+    def advise(self, on_progress: Progress | None = None) -> Thought:
+        """The same for somebody else: the best move at every level."""
+        found = self._found(on_progress)
+        return _thought_of(found, found.best_move)
+
+    def _found(self, on_progress: Progress | None) -> SearchResult:
         try:
             if on_progress is None:
-                return _thought_of(self.opponent.think())
-            return _thought_of(self.opponent.think(lambda so_far: on_progress(so_far.best_move, so_far.simulations)))
+                return self.opponent.think()
+            return self.opponent.think(lambda so_far: on_progress(so_far.best_move, so_far.simulations))
         except KeyboardInterrupt:
             if not (found := self.opponent.so_far()).simulations:
                 raise  # it has nothing to say yet
-            return _thought_of(found)
-
-    advise = answer
+            return found
 
 
-def _thought_of(found: SearchResult) -> Thought:
+def _thought_of(found: SearchResult, move: int) -> Thought:
     order = [i for i in np.argsort(-found.visits.astype(np.int64), kind="stable").tolist() if found.visits[i] > 0]
-    best = int(np.flatnonzero(found.moves == found.best_move)[0])
+    best = int(np.flatnonzero(found.moves == move)[0])
     lines = [
         Line(int(found.moves[i]), int(found.visits[i]), float(found.values[i]), int(found.proofs[i]), found.lines[i])
         for i in [best, *(i for i in order if i != best)]
     ]
-    return Thought(move=found.best_move, lines=lines, simulations=found.simulations, seconds=found.seconds)
+    return Thought(move=move, lines=lines, simulations=found.simulations, seconds=found.seconds)
 
 
 class EngineRival:
@@ -124,10 +138,13 @@ class EngineRival:
         Where the game begins; copied.
     config : EngineConfig
         How it thinks. Without a seed one is drawn.
+    level : Level, optional
+        How strong: at a weak level it does not always take its best move.
     """
 
-    def __init__(self, board: Board, config: EngineConfig) -> None:
+    def __init__(self, board: Board, config: EngineConfig, level: Level | None = None) -> None:
         self.seed = secrets.randbits(32) if config.seed is None else config.seed
+        self._level, self._rng = level, random.Random(self.seed)
         self._engine = Engine(config.replace(seed=self.seed))
         self._board = board.copy()
 
@@ -144,11 +161,14 @@ class EngineRival:
         """Think for the side to move."""
         with _moves_at_once(self._engine):
             found = self._engine.choose(self._board, on_progress=_reporter(on_progress))
-        if found.move == "resign":
+        move = found.move if self._level is None else go_move_at_level(found, self._board, self._level, self._rng)
+        if move == "resign":
             return Thought(move=None, lines=[], simulations=found.simulations)
-        looked_at = [] if found.winrate is None else [Line(found.move, found.visits, found.winrate, 0, found.line)]
+        looked_at = [] if found.winrate is None else [Line(move, found.visits, found.winrate, 0, found.line)]
+        if move != found.move and found.analysis is not None:
+            looked_at = [_line_of(candidate) for candidate in found.analysis.moves if candidate.move == move]
         seconds = found.analysis.seconds if found.analysis else 0.0
-        return Thought(move=found.move, lines=looked_at, simulations=found.simulations, seconds=seconds)
+        return Thought(move=move, lines=looked_at, simulations=found.simulations, seconds=seconds)
 
     def advise(self, on_progress: Progress | None = None) -> Thought:
         """Analyse the position for who asks."""

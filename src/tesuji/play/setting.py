@@ -10,28 +10,27 @@ from typing import Any
 import msgspec
 from rich.console import Console
 
-from tesuji.games import NATIVE_GAMES, make_game
+from tesuji.games import make_game
 from tesuji.games.terminal import GameView, view_of
 from tesuji.go import Board, EngineConfig
+from tesuji.go.engine.level import config_at_level
+from tesuji.go.engine.standard import standard_config
 from tesuji.play.dialogue import Dialogue
 from tesuji.play.go_view import GoView
 from tesuji.play.rival import EngineRival, Rival, SearchRival
 from tesuji.search import Opponent, SearchConfig
+from tesuji.search.levels import Level, level_named
 from tesuji.search.opponent import DEFAULT_SECONDS
 from tesuji.search.presets import presets_of
 
-__all__ = ["GAMES", "LEVELS", "Setting", "make_setting", "play"]
-
-GAMES = (*NATIVE_GAMES, "go")
-LEVELS = (20, 60, 200, 600, 2_000, 6_000, 20_000, 60_000, 200_000, 600_000)
-"""Simulations a move at the levels 1 to 10: three times as many at the next, rounded."""
+__all__ = ["Setting", "make_setting", "play"]
 
 _GO_SIZE = 9
 _HANDICAP_KOMI = 0.5  # White gave stones: only draws are excluded
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
-    """A game to be played: how it starts, how people see it, how it is searched."""
+    """A game to be played: how it starts, how people see it, how it is searched; at Go that is the engine's own."""
 
     game: Any
     view: GameView
@@ -46,7 +45,7 @@ def make_setting(
     Parameters
     ----------
     name : str
-        Of `GAMES`, or a game of your own.
+        Of `tesuji.words.GAME_NAMES`, or a game of your own.
     size : int, optional
         Of the board, where the game has sizes; the usual one if not given.
     threads : int
@@ -75,16 +74,30 @@ def make_setting(
 
 
 def rival_of(
-    setting: Setting, *, simulations: int | None = None, seconds: float | None = None, seed: int | None = None
+    setting: Setting,
+    *,
+    simulations: int | None = None,
+    seconds: float | None = None,
+    seed: int | None = None,
+    level: Level | None = None,
 ) -> Rival:
-    """Who plays: the engine at Go, the search at other games; one second a move if no limit is given."""
+    """Who plays: the engine at Go, the search at other games; one second a move if neither limit nor level is given."""
+    if level is not None:
+        simulations = level.simulations
     if not isinstance(setting.game, Board):
         opponent = Opponent(setting.game, setting.config, simulations=simulations, seconds=seconds, seed=seed)
-        return SearchRival(opponent)
+        return SearchRival(opponent, level)
     if simulations is None and seconds is None:
         seconds = DEFAULT_SECONDS
-    config = EngineConfig(simulations=simulations, seconds=seconds, seed=seed, search=setting.config)
-    return EngineRival(setting.game, config)
+    config = standard_config(on_missing=_say) if level is None else config_at_level(level, on_missing=_say)
+    limit = simulations if level is None else config.simulations
+    search = config.search.replace(threads=setting.config.threads)
+    config = config.replace(simulations=limit, seconds=seconds, seed=seed, search=search)
+    return EngineRival(setting.game, config, level)
+
+
+def _say(sentence: str) -> None:
+    print(sentence, file=sys.stderr)
 
 
 def play(
@@ -94,7 +107,7 @@ def play(
     size: int | None = None,
     komi: float | None = None,
     handicap: int = 0,
-    level: int | None = None,
+    level: str | None = None,
     simulations: int | None = None,
     seconds: float | None = None,
     human_first: bool = True,
@@ -108,8 +121,8 @@ def play(
     ----------
     name, size, komi, handicap, threads
         As `make_setting` takes them.
-    level : int, optional
-        1 to 10, of `LEVELS`, instead of `simulations`.
+    level : str, optional
+        Of `tesuji.search.levels.LEVELS`, by name or number, instead of `simulations`.
     simulations, seconds, seed
         As for `tesuji.search.Opponent`.
     human_first : bool
@@ -123,6 +136,11 @@ def play(
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401  # arrow keys at the prompt
     setting = make_setting(name, size=size, threads=threads, komi=komi, handicap=handicap)
-    limit = simulations if level is None else LEVELS[level - 1]
-    rival = rival_of(setting, simulations=limit, seconds=seconds, seed=seed)
+    rival = rival_of(
+        setting,
+        simulations=simulations,
+        seconds=seconds,
+        seed=seed,
+        level=None if level is None else level_named(level),
+    )
     Dialogue(console, setting.game, setting.view, rival, human=0 if human_first else 1, save=save).run()

@@ -175,7 +175,7 @@ class ProgressiveBias(Frozen, frozen=True, kw_only=True):
 
 
 class HorizonPrior(Frozen, frozen=True, kw_only=True):
-    """Seed 004's model: ``a V_prior + (1 - a) (b V_rave + (1 - b) V_uct)``, ``a = max(0, (h - n) / h)``.
+    """Basaldúa's model: ``a V_prior + (1 - a) (b V_rave + (1 - b) V_uct)``, ``a = max(0, (h - n) / h)``.
 
     As printed (3.15) the weights of prior and RAVE are both 1 at n = 0; here RAVE's acts within what the prior leaves.
     """

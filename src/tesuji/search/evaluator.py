@@ -25,6 +25,7 @@ Floats: TypeAlias = NDArray[np.float32]
 
 LARGEST_SHARE = 1e30
 """Of a prior whose sum over the moves does not matter (PUCT divides by it)."""
+_LARGEST = float(np.finfo(np.float32).max)
 
 
 class LeafBatch(msgspec.Struct, frozen=True, gc=False):
@@ -51,12 +52,16 @@ class LeafBatch(msgspec.Struct, frozen=True, gc=False):
 
 
 Evaluator: TypeAlias = Callable[[LeafBatch], ArrayLike | tuple[ArrayLike | None, ArrayLike | None]]
-"""Returns values of shape (n,), the first player's view, 0..1; or a pair (values, priors), either of which may be None,
-priors being of shape (n, num_distinct_moves)."""
+"""Returns values of shape (n,), the first player's view, 0..1, or numbers of a game for one player; or a pair (values,
+priors), either of which may be None, priors being of shape (n, num_distinct_moves)."""
 
 
 def checked(
-    evaluator: Evaluator, dtype: np.dtype[Any] | None = None, *, priors_at_most: float = 1.0
+    evaluator: Evaluator,
+    dtype: np.dtype[Any] | None = None,
+    *,
+    priors_at_most: float = 1.0,
+    for_one: bool = False,
 ) -> Callable[[Any, NDArray[np.int8], int], tuple[Floats | None, Floats | None]]:
     """The function that the core calls: makes the batch, and checks what the evaluator returns for it.
 
@@ -68,7 +73,10 @@ def checked(
         Of a compiled game's records.
     priors_at_most : float
         The largest prior: 1, or `LARGEST_SHARE`.
+    for_one : bool
+        Whether values are numbers of a game for one player: any finite ones.
     """
+    values_within = (-_LARGEST, _LARGEST) if for_one else (0.0, 1.0)
 
     def evaluate(states: Any, to_play: NDArray[np.int8], num_moves: int) -> tuple[Floats | None, Floats | None]:
         if dtype is not None:
@@ -78,14 +86,14 @@ def checked(
         if values is None and priors is None:
             raise ValueError("the evaluator returned nothing; it must return values, or a pair (values, priors)")
         return (
-            _numbers("values", values, (len(to_play),), 1.0),
-            _numbers("priors", priors, (len(to_play), num_moves), priors_at_most),
+            _numbers("values", values, (len(to_play),), values_within),
+            _numbers("priors", priors, (len(to_play), num_moves), (0.0, priors_at_most)),
         )
 
     return evaluate
 
 
-def _numbers(name: str, given: Any, shape: tuple[int, ...], most: float) -> Floats | None:
+def _numbers(name: str, given: Any, shape: tuple[int, ...], within: tuple[float, float]) -> Floats | None:
     """An array of float32 of this shape, or one clear error."""
     if given is None:
         return None
@@ -97,14 +105,22 @@ def _numbers(name: str, given: Any, shape: tuple[int, ...], most: float) -> Floa
         ) from error
     if numbers.shape != shape:
         raise ValueError(f"the evaluator returned {name} of shape {numbers.shape}; it must be {shape}")
-    if not (numbers.min() >= 0 and numbers.max() <= most):  # false for NaN
-        bad = np.argwhere(~((numbers >= 0) & (numbers <= most)))[0]
-        rule = "0..1, the first player's view" if name == "values" else "0..1" if most == 1 else "0 and above"
+    least, most = within
+    if not (numbers.min() >= least and numbers.max() <= most):  # false for NaN
+        bad = np.argwhere(~((numbers >= least) & (numbers <= most)))[0]
         raise ValueError(
             f"the evaluator returned {numbers[tuple(bad)]:.6g} in its {name}, for state {bad[0]} of {shape[0]}; "
-            f"{name} lie in {rule}"
+            f"{name} {_rule(name, least, most)}"
         )
     return numbers
+
+
+def _rule(name: str, least: float, most: float) -> str:
+    if least < 0:
+        return "of a game for one player are finite numbers"
+    if name == "values":
+        return "lie in 0..1, the first player's view"
+    return "lie in 0..1" if most == 1 else "lie in 0 and above"
 
 
 def _short(given: Any) -> str:

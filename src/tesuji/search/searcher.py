@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Search", "Statistics"]
 
+_PARTS_OF_AMAF = 16
+"""Of a visit, where AMAF fades (``amaf::kFadingUnit`` in the core)."""
+
 Statistics = dict[tuple[int, ...], NDArray[np.float64]]
 
 
@@ -235,11 +238,12 @@ class Search:
         evaluator: Evaluator | None = None,
         grouping: Grouping | None = None,
         stages: Stages | None = None,
+        playouts: Playouts = None,
     ) -> Search:
         """A search that goes on where a saved one was.
 
-        With one thread it does exactly what the saved one would have done, as long as memory is not full; what the
-        playouts of a Go engine have learnt is not in the file.
+        With one thread it does exactly what the saved one would have done, as long as memory is not full. An evaluator
+        is asked again for what it had answered, which may change the order in which leaves of a batch come home.
 
         Parameters
         ----------
@@ -249,8 +253,9 @@ class Search:
             The position at the root when it was saved.
         config : SearchConfig, optional
             The file's own if not given. Only threads, memory and the choice of the final move may differ from it.
-        evaluator, grouping, stages : optional
-            Those of the saved search: functions are not part of a file.
+        evaluator, grouping, stages, playouts : optional
+            Those of the saved search: functions are not part of a file. What playouts have learnt is (good replies,
+            learning tables, known positions), and takes the place of what these know.
 
         Raises
         ------
@@ -260,7 +265,7 @@ class Search:
         from tesuji.search.files.graph_file import read_graph
 
         saved = read_graph(Path(path), config)
-        search = cls(game, saved.config, evaluator=evaluator, grouping=grouping, stages=stages)
+        search = cls(game, saved.config, evaluator=evaluator, grouping=grouping, stages=stages, playouts=playouts)
         native = search._prepared(saved.seed)
         saved.restore(native, search.game)
         return search
@@ -340,9 +345,13 @@ class Search:
         have one entry per node; ``edge_move, edge_visits, edge_value, edge_proof, edge_child (-1: none)`` and, where
         the config has them, ``edge_amaf_visits, edge_amaf_value, edge_prior`` one per edge. For one player values are
         sums of numbers, of their negatives where less is better. Where there are groups of moves, ``edge_group`` is the
-        number of a group's kind in `Grouping.names`, and its ``edge_move`` is -1; for a move it is -1.
+        number of a group's kind in `Grouping.names`, and its ``edge_move`` is -1; for a move it is -1. Where AMAF
+        fades, ``edge_amaf_visits`` are not whole numbers.
         """
-        return self._prepared(None).graph()
+        columns = self._prepared(None).graph()
+        if self.config.amaf is not None and self.config.amaf.fades:  # the core counts in parts
+            columns["edge_amaf_visits"] = columns["edge_amaf_visits"] / _PARTS_OF_AMAF
+        return columns
 
     def statistics(self, *, share: float = 0.05, max_nodes: int = 1000) -> Statistics:
         """What is known of the most visited nodes, for a search of the same position elsewhere to `take_in`.
@@ -406,7 +415,12 @@ class Search:
     def _checked_evaluator(self, evaluator: Evaluator) -> Callable[..., Any]:
         dtype = self._game.dtype if isinstance(self._game, CompiledGame) else None
         is_shares = isinstance(self.config.selection, PUCT)
-        return checked(evaluator, dtype, priors_at_most=LARGEST_SHARE if is_shares else 1.0)
+        return checked(
+            evaluator,
+            dtype,
+            priors_at_most=LARGEST_SHARE if is_shares else 1.0,
+            for_one=is_for_one(self._game),
+        )
 
     def _read(self, ended_at: float | None) -> SearchResult:
         return SearchResult(

@@ -97,7 +97,9 @@ def _plain(stages: Stages) -> _Made:
     if (selection := stages.selection) is not None:
 
         def select(visits: float, log_visits: float, mean: float, *columns: Any) -> None:
-            selection(Node(visits, log_visits, mean), Edges(*columns[:6]), columns[6])
+            returned: Any = selection(Node(visits, log_visits, mean), Edges(*columns[:6]), columns[6])
+            if returned is not None:
+                raise TypeError("the selection formula returned something; fill the scores, and return nothing")
 
         made.selection = select
     if (back_up := stages.back_up) is not None:

@@ -87,7 +87,7 @@ class Bench(Document):
         self._jobs: dict[int, Job[dict[str, Any]]] = {}
         self.game: Any = None
         if saved.setup is not None:
-            self._start = saved.setup.start()
+            self._start = saved.setup.start(desk.settings.own_games)
             self.face = face_of(self._start)
             self._replay()
 
@@ -394,13 +394,14 @@ class SearchRoom:
 
     async def _offer(self, page: Page, of: dict[str, Any]) -> Any:
         del page, of
-        presets = {name: list(presets_of(name)) for name in (*NATIVE_GAMES, "pgame")}
+        own = self._desk.settings.own_games
+        presets = {name: list(presets_of(name)) for name in (*NATIVE_GAMES, "pgame", *own)}
         parameters = [
             {"name": name, "meaning": SEARCH_PARAMETERS[name].meaning, "choices": SEARCH_PARAMETERS[name].choices}
             for name in FREE
         ]
         return {
-            "games": [*games_for_page(), {"game": "pgame", "title": "P-game", "sizes": [], "own": 0}],
+            "games": [*games_for_page(own), {"game": "pgame", "title": "P-game", "sizes": [], "own": 0}],
             "presets": {"go": list(ENGINE_PRESETS), **presets},
             "parameters": parameters,
             "saved": self._desk.shelf.summaries("bench", 30),
@@ -408,7 +409,7 @@ class SearchRoom:
 
     async def _new(self, page: Page, of: dict[str, Any]) -> Any:
         setup = msgspec.convert(of, _New).setup
-        title = face_of(setup.start()).title
+        title = face_of(setup.start(self._desk.settings.own_games)).title
         bench = Bench(self._desk.shelf.new_id("bench"), self._desk, SavedBench(title=title, setup=setup))
         bench.save()
         self._desk.put(bench).watch(page)

@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal, Protocol
 
 import msgspec
-import numpy as np
 
 from tesuji.experiments.players import Player, open_player
 from tesuji.experiments.players.gtp_client import EngineError
@@ -20,12 +19,14 @@ from tesuji.experiments.players.gtp_player import GtpPlayer
 from tesuji.experiments.players.player import TimeLeft
 from tesuji.experiments.records import Conditions, PlayerSpec
 from tesuji.experiments.table import Table, lay_table
-from tesuji.go.engine import Engine, EngineConfig
+from tesuji.go.engine import Engine
 from tesuji.go.engine.clock import Clock
+from tesuji.go.engine.level import config_at_level
+from tesuji.go.engine.level import move_at_level as go_move_at_level
 from tesuji.go.rules.board import Board
 from tesuji.search import Search
+from tesuji.search.levels import Level, level_named, move_at_level
 from tesuji.search.presets import presets_of
-from tesuji.web.levels import Level, drawn_move
 from tesuji.web.searches import Job
 from tesuji.web.settings import WebSettings
 from tesuji.web.setups import GameSetup
@@ -71,15 +72,13 @@ def opponent_for(seat: str, setup: GameSetup, settings: WebSettings) -> Opponent
     ValueError
         If there is none of that name, or it does not play this game.
     """
-    from tesuji.web.levels import level_named
-
     kind, _, name = seat.partition(":")
     if kind == "player":
         spec = settings.players.get(name)
         if spec is None:
             known = ", ".join(settings.players) or "none; write them into web.toml"
             raise ValueError(f"the server knows no player {name[:60]!r}; it knows {known}")
-        return NamedPlayer(spec, setup, settings.seed)
+        return NamedPlayer(spec, setup, settings)
     if kind != "level":
         raise ValueError(f"{seat[:60]!r} is no opponent; write you, level:NAME or player:NAME")
     level = level_named(name)
@@ -92,7 +91,7 @@ class GoLevel:
     """The Go engine at a level."""
 
     def __init__(self, level: Level, settings: WebSettings) -> None:
-        config = EngineConfig(simulations=level.simulations, seed=settings.seed)
+        config = config_at_level(level).replace(seed=settings.seed)
         search = msgspec.structs.replace(config.search, memory_bytes=settings.limits.search_mb << 20)
         self._engine = Engine(msgspec.structs.replace(config, search=search))
         self._level, self._rng = level, random.Random(settings.seed)
@@ -102,16 +101,7 @@ class GoLevel:
         del moves
         job.stop_by(self._engine.stop)
         choice = self._engine.choose(game, clock=clock, on_progress=lambda _so_far: not job.is_stopped)
-        move = choice.move
-        if self._level.temperature and move != "resign" and move != game.pass_move and choice.analysis is not None:
-            thought_of = [one for one in choice.analysis.moves if one.move != game.pass_move]
-            if thought_of:
-                move = drawn_move(
-                    [one.move for one in thought_of],
-                    [one.visits for one in thought_of],
-                    self._level.temperature,
-                    self._rng,
-                )
+        move = go_move_at_level(choice, game, self._level, self._rng)
         return Thought(move, choice.winrate, choice.line if choice.move == move else [])
 
     def close(self) -> None:
@@ -139,12 +129,7 @@ class NativeLevel:
             seed=self._seed,
             on_progress=lambda _so_far: not job.is_stopped,
         )
-        move = found.best_move
-        if self._level.temperature:
-            order = [int(i) for i in np.argsort(-found.visits.astype(np.int64), kind="stable") if found.visits[i]]
-            move = drawn_move(
-                found.moves[order].tolist(), found.visits[order].tolist(), self._level.temperature, self._rng
-            )
+        move = move_at_level(found, self._level, self._rng)
         index = found.moves.tolist().index(move)
         return Thought(move, float(found.values[index]), found.lines[index])
 
@@ -155,14 +140,14 @@ class NativeLevel:
 class NamedPlayer:
     """A player of the server's config: a program that speaks GTP, or the engine with other settings."""
 
-    def __init__(self, spec: PlayerSpec, setup: GameSetup, seed: int | None) -> None:
+    def __init__(self, spec: PlayerSpec, setup: GameSetup, settings: WebSettings) -> None:
         if setup.height not in (0, setup.size):
             raise ValueError(f"{spec.name} plays on square boards only; choose equal sides, or a level of Tesuji")
-        self._spec, self._seed = spec, 1 if seed is None else seed
-        start = setup.start()
+        self._spec, self._seed = spec, 1 if settings.seed is None else settings.seed
+        start = setup.start(settings.own_games)
         komi = start.komi if isinstance(start, Board) else None
         self._conditions = Conditions(
-            game=setup.game,
+            game=settings.own_games.get(setup.game, setup.game),
             size=start.width if isinstance(start, Board) else setup.size,
             komi=komi,
             rules=setup.rules if setup.game == "go" else "chinese",

@@ -14,12 +14,13 @@ from typing import Annotated, Any, Literal
 import msgspec
 import numpy as np
 
+from tesuji.games.moves_file import moves_text
 from tesuji.go.knowledge.life import Judgement, counted, judge
 from tesuji.go.records.sgf import to_sgf
 from tesuji.go.rules.board import Board
+from tesuji.search.levels import LEVELS
 from tesuji.web.desk import Desk, Document
 from tesuji.web.faces import face_of
-from tesuji.web.levels import LEVELS
 from tesuji.web.opponents import Opponent, Thought, opponent_for
 from tesuji.web.page import Handler, Page
 from tesuji.web.searches import Job
@@ -77,9 +78,9 @@ class PlayedGame(Document):
     def __init__(self, id_: str, desk: Desk, saved: SavedGame) -> None:
         super().__init__(id_, desk)
         self.saved = saved
-        start = saved.setup.start()
+        start = saved.setup.start(desk.settings.own_games)
         self.face = face_of(start)
-        self._start, self.game = start, start.copy()
+        self.start, self.game = start, start.copy()
         for move in saved.moves:
             self.game.play(move)
         self._opponents: dict[int, Opponent] = {
@@ -214,7 +215,8 @@ class PlayedGame(Document):
     def sgf(self) -> str:
         """The game as a record; of another game than Go its moves in words."""
         if not isinstance(self.game, Board):
-            return " ".join(self.face.name(move) for move in self.saved.moves) + "\n"
+            about = ", ".join(f"{a} {_called(b)}" for a, b in zip(self.face.players, self.saved.seats, strict=True))
+            return moves_text(self.start, [self.face.name(move) for move in self.saved.moves], about, self.saved.result)
         black, white = (_called(who) for who in self.saved.seats)
         return to_sgf(self.game, black=black, white=white, result=self.saved.result).decode()
 
@@ -363,13 +365,13 @@ class PlayedGame(Document):
         return {"black": found.black, "white": found.white, "text": str(found)}
 
     def _replay(self) -> None:
-        self.game = self._start.copy()
+        self.game = self.start.copy()
         for move in self.saved.moves:
             self.game.play(move)
 
     def _mover_before(self, number: int) -> int:
         """Who made a move."""
-        position = self._start.copy()
+        position = self.start.copy()
         for move in self.saved.moves[:number]:
             position.play(move)
         return int(position.to_play)
@@ -464,7 +466,7 @@ class PlayRoom:
     async def _offer(self, page: Page, of: dict[str, Any]) -> Any:
         del page, of
         return {
-            "games": games_for_page(),
+            "games": games_for_page(self._desk.settings.own_games),
             "levels": [level.name for level in LEVELS],
             "players": [
                 {"name": name, "games": ["go"] if spec.kind == "gtp" else []}
@@ -476,13 +478,13 @@ class PlayRoom:
     async def _look(self, page: Page, of: dict[str, Any]) -> Any:
         """A game before its first move, for the page to show while somebody chooses."""
         del page
-        start = msgspec.convert(of, GameSetup).start()
+        start = msgspec.convert(of, GameSetup).start(self._desk.settings.own_games)
         face = face_of(start)
         return {"layout": face.layout(), "position": face.picture(start, None), "goal": face.goal}
 
     async def _new(self, page: Page, of: dict[str, Any]) -> Any:
         new = msgspec.convert(of, _New)
-        face = face_of(new.setup.start())
+        face = face_of(new.setup.start(self._desk.settings.own_games))
         title = f"{face.title}: {_called(new.seats[0])} - {_called(new.seats[1])}"
         saved = SavedGame(title=title, setup=new.setup, seats=new.seats, setting=new.clock)
         game = PlayedGame(self._desk.shelf.new_id("play"), self._desk, saved)

@@ -86,6 +86,8 @@ class WebSettings(msgspec.Struct, frozen=True, kw_only=True):
         Opponents and players of matches by name.
     stores : tuple of Path
         Stores of matches that were named on the command line.
+    own_games : dict of str to str
+        Games of your own that were named on the command line: what pages call them, and where they are.
     limits : Limits
         What pages may use.
     seed : int or None
@@ -99,6 +101,7 @@ class WebSettings(msgspec.Struct, frozen=True, kw_only=True):
     token: str = ""
     players: dict[str, PlayerSpec] = {}
     stores: tuple[Path, ...] = ()
+    own_games: dict[str, str] = {}
     limits: Limits = Limits()
     seed: int | None = None
 

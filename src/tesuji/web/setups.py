@@ -1,21 +1,27 @@
 """Which game a page wants: words to a starting position, checked before anything is made.
 
-Only Go, the native games and P-games can be named: a game of somebody's own is a file of Python, and no page names
-files of the server.
+A page can name Go, the native games, P-games, and a game of your own that the server was started with
+(``tesuji web mygame.py:MyGame``): that is a file of Python, and no page names files of the server.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
 
-from tesuji.games import NATIVE_GAMES
+from tesuji.games import NATIVE_GAMES, game_named
+from tesuji.games.own import title_of
 from tesuji.games.pgame import PGame, PGameSpec
 from tesuji.go.rules.board import Board
 from tesuji.go.rules.ruleset import RULE_SETS, max_fixed_handicap, rules_named
+from tesuji.words import GAME_NAMES
 
-__all__ = ["GameSetup", "games_for_page"]
+__all__ = ["GameSetup", "OwnGames", "games_for_page", "own_games"]
+
+OwnGames = Mapping[str, str]
+"""Games of your own: what pages call them, and where they are (``mygame.py:MyGame``)."""
 
 _PGAME_NODES = 2_000_000
 
@@ -26,7 +32,7 @@ class GameSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     Attributes
     ----------
     game : str
-        ``go``, a native game, or ``pgame``.
+        ``go``, a native game, ``pgame``, or what a game of your own is called.
     size : int
         Lines, or cells of a side; 0: the game's own (Go: 19).
     height : int
@@ -41,7 +47,7 @@ class GameSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         Of a P-game.
     """
 
-    game: Annotated[str, msgspec.Meta(max_length=20)] = "go"
+    game: Annotated[str, msgspec.Meta(max_length=80)] = "go"
     size: Annotated[int, msgspec.Meta(ge=0, le=25)] = 0
     height: Annotated[int, msgspec.Meta(ge=0, le=25)] = 0
     rules: Annotated[str, msgspec.Meta(max_length=20)] = "chinese"
@@ -51,8 +57,13 @@ class GameSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     depth: Annotated[int, msgspec.Meta(ge=1, le=40)] = 16
     seed: Annotated[int, msgspec.Meta(ge=0, lt=2**31)] = 1
 
-    def start(self) -> Any:
+    def start(self, own: OwnGames = {}) -> Any:  # noqa: B006 - a mapping, which nobody changes
         """The position before the first move.
+
+        Parameters
+        ----------
+        own : mapping, optional
+            The games of your own that the server was started with.
 
         Raises
         ------
@@ -63,10 +74,14 @@ class GameSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             return self._board()
         if self.game == "pgame":
             return self._pgame()
-        native = NATIVE_GAMES.get(self.game)
+        native = game_named(own[self.game]) if self.game in own else NATIVE_GAMES.get(self.game)
         if native is None:
-            raise ValueError(f"there is no game {self.game!r}; choose one of go, {', '.join(NATIVE_GAMES)} or pgame")
-        if native.sizes is None:
+            known = ", ".join((*GAME_NAMES, *own))
+            raise ValueError(
+                f"there is no game {self.game!r}; choose one of {known} or pgame."
+                " A game of your own is there where the server was started with it: tesuji web mygame.py:MyGame"
+            )
+        if native.sizes is None or (self.game in own and not self.size):
             return native.make()
         size = self.size or native.own_size
         if size not in native.sizes:
@@ -96,8 +111,24 @@ class GameSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 Seat = Literal["black", "white"]
 
 
-def games_for_page() -> list[dict[str, Any]]:
-    """What the page offers: games with their sizes and, for Go, rule sets with their komi."""
+def own_games(*names: str) -> dict[str, str]:
+    """Games of your own by what pages call them; each is made once, so that what is wrong with it is said now.
+
+    Raises
+    ------
+    ValueError
+        If one cannot be made.
+    """
+    found: dict[str, str] = {}
+    for name in names:
+        title = title_of(name)
+        game_named(name).make()
+        found[f"my {title}" if title in (*GAME_NAMES, "pgame") else title] = name
+    return found
+
+
+def games_for_page(own: OwnGames = {}) -> list[dict[str, Any]]:  # noqa: B006 - a mapping, which nobody changes
+    """What the page offers: your own games, then the others with their sizes and, for Go, rule sets with their komi."""
     go = {
         "game": "go",
         "title": "Go",
@@ -110,4 +141,5 @@ def games_for_page() -> list[dict[str, Any]]:
         {"game": name, "title": game.title, "sizes": list(game.sizes or ()), "own": game.own_size}
         for name, game in NATIVE_GAMES.items()
     ]
-    return [go, *others]
+    mine = [{"game": name, "title": name, "sizes": [], "own": 0} for name in own]
+    return [*mine, go, *others]

@@ -9,6 +9,7 @@ import signal
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -393,7 +394,15 @@ def test_play_game__ctrl_c_ends_the_programs_and_goes_on_to_the_caller() -> None
 
 def test_play_game__ctrl_c_in_a_search_does_not_pass_for_a_move() -> None:
     before = signal.getsignal(signal.SIGINT)
-    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    main, searcher = threading.get_ident(), sys.modules["tesuji.search.searcher"].__file__
+
+    def interrupt() -> None:
+        """As soon as a search runs, however fast or slow the machine is."""
+        while not any(frame.filename == searcher for frame in traceback.extract_stack(sys._current_frames()[main])):
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt, daemon=True).start()
     with pytest.raises(KeyboardInterrupt):
         play_game(task("a=tesuji:seconds=20", "b=tesuji:seconds=20"))
     assert signal.getsignal(signal.SIGINT) is before

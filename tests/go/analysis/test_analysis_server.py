@@ -69,7 +69,7 @@ class Conversation:
                 analyst.is_released.set()
         if not self._in.closed:
             self._in.close()
-        self._thread.join(30)
+        self._thread.join(600)
         assert not self._thread.is_alive()
         self._queries.close()
 
@@ -297,7 +297,7 @@ def test_end__comes_when_nobody_listens() -> None:
         talker.write(query("a"))
         thread = threading.Thread(target=lambda: make_server().run(queries, Deaf()))
         thread.start()
-        thread.join(30)
+        thread.join(600)
         assert not thread.is_alive()
         talker.close()
         time.sleep(0.05)  # the reader thread sees the end before its stream is closed
@@ -344,7 +344,7 @@ def begin(process: subprocess.Popen[bytes]) -> None:
 
 
 def test_program__answers_lines_and_ends_with_its_input(program: subprocess.Popen[bytes]) -> None:
-    out, errors = program.communicate(b"nonsense\n" + query("a", maxVisits=50) + query("b", maxVisits=50), timeout=60)
+    out, errors = program.communicate(b"nonsense\n" + query("a", maxVisits=50) + query("b", maxVisits=50), timeout=600)
     assert [sorted(json.loads(line))[0] for line in out.splitlines()] == ["error", "id", "id"]
     assert (errors, program.returncode) == (b"", 0)
 
@@ -353,7 +353,7 @@ def test_program__answers_lines_and_ends_with_its_input(program: subprocess.Pope
 def test_program__ends_at_an_interrupt_in_the_middle_of_a_search(program: subprocess.Popen[bytes]) -> None:
     begin(program)
     program.send_signal(signal.SIGINT)
-    out, errors = program.communicate(timeout=30)
+    out, errors = program.communicate(timeout=600)
     assert all(json.loads(line)["id"] == "long" for line in out.splitlines())
     assert (errors.strip(), program.returncode) == (b"", 130)
 
@@ -362,7 +362,7 @@ def test_program__ends_at_an_interrupt_in_the_middle_of_a_search(program: subpro
 def test_program__ends_at_sigterm_in_the_middle_of_a_search(program: subprocess.Popen[bytes]) -> None:
     begin(program)
     program.terminate()
-    out, errors = program.communicate(timeout=30)
+    out, errors = program.communicate(timeout=600)
     assert all(json.loads(line)["id"] == "long" for line in out.splitlines())
     assert (errors, program.returncode) == (b"", 128 + signal.SIGTERM)
 
@@ -370,7 +370,7 @@ def test_program__ends_at_sigterm_in_the_middle_of_a_search(program: subprocess.
 @pytest.mark.skipif(os.name == "nt", reason="Windows knows no SIGTERM")
 def test_program__ends_at_sigterm_while_it_waits(program: subprocess.Popen[bytes]) -> None:
     program.terminate()
-    assert program.wait(timeout=30) == 128 + signal.SIGTERM
+    assert program.wait(timeout=600) == 128 + signal.SIGTERM
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows knows no SIGTERM")
@@ -380,7 +380,7 @@ def test_program__ends_at_sigterm_although_nobody_reads_its_answers(program: sub
     program.stdin.flush()
     time.sleep(1.0)  # for more reports than a pipe holds
     program.terminate()
-    assert program.wait(timeout=30) == 128 + signal.SIGTERM
+    assert program.wait(timeout=600) == 128 + signal.SIGTERM
 
 
 def test_program__ends_in_the_middle_of_a_search_when_nobody_listens(program: subprocess.Popen[bytes]) -> None:
@@ -388,13 +388,13 @@ def test_program__ends_in_the_middle_of_a_search_when_nobody_listens(program: su
     assert program.stdout is not None
     assert program.stderr is not None
     program.stdout.close()
-    assert program.wait(timeout=30) == 0
+    assert program.wait(timeout=600) == 0
     assert program.stderr.read() == b""
 
 
 def test_program__can_be_terminated_by_query(program: subprocess.Popen[bytes]) -> None:
     begin(program)
-    out, _ = program.communicate(b'{"id":"t","action":"terminate","terminateId":"long"}\n', timeout=30)
+    out, _ = program.communicate(b'{"id":"t","action":"terminate","terminateId":"long"}\n', timeout=600)
     finals = [answer for answer in map(json.loads, out.splitlines()) if answer.get("isDuringSearch") is False]
     assert [answer["id"] for answer in finals] == ["long"]
     assert finals[0]["rootInfo"]["visits"] > 0

@@ -61,7 +61,7 @@ def gnugo() -> Iterator[GnuGo]:
     player = GnuGo()
     yield player
     player.ask("quit")
-    player.process.wait(timeout=10)
+    player.process.wait(timeout=600)
 
 
 def random_game(seed: int) -> Board:

@@ -28,7 +28,7 @@ def process() -> subprocess.Popen[bytes]:
 
 
 def test_process__ends_with_its_input(process: subprocess.Popen[bytes]) -> None:
-    out, errors = process.communicate(b"genmove b\n", timeout=60)
+    out, errors = process.communicate(b"genmove b\n", timeout=600)
     assert (out, errors.strip(), process.returncode) == (b"= pass\n\n", b"the end", 0)
 
 
@@ -40,7 +40,7 @@ def test_process__ends_quietly_at_an_interrupt(process: subprocess.Popen[bytes])
     process.stdin.flush()
     assert [process.stdout.readline() for _ in range(2)] == [b"= Tesuji\n", b"\n"]
     process.send_signal(signal.SIGINT)
-    out, errors = process.communicate(timeout=60)
+    out, errors = process.communicate(timeout=600)
     assert (out, errors.strip(), process.returncode) == (b"", b"the end", 0)
 
 
@@ -52,7 +52,7 @@ def test_process__ends_quietly_when_nobody_listens(process: subprocess.Popen[byt
     process.stdin.write(b"list_commands\n" * 10)
     process.stdin.close()
     assert process.stderr.read().strip() == b"the end"
-    assert process.wait(timeout=60) == 0
+    assert process.wait(timeout=600) == 0
 
 
 PONDERING_PROGRAM = """
@@ -79,5 +79,5 @@ def test_process__an_interrupt_ends_pondering_too() -> None:
     assert process.stdout.readline().startswith(b"= ")
     assert process.stdout.readline() == b"\n"
     process.send_signal(signal.SIGINT)
-    out, errors = process.communicate(timeout=60)
+    out, errors = process.communicate(timeout=600)
     assert (out, errors.strip(), process.returncode) == (b"", b"1", 0)

@@ -57,7 +57,7 @@ class Conversation:
 
     def rest(self) -> bytes:
         """What is still said when the server has ended."""
-        self.thread.join(60)
+        self.thread.join(600)
         assert not self.thread.is_alive()
         self._out.close()
         return self._from.read()
@@ -74,7 +74,7 @@ def talk() -> Iterator[Conversation]:
     yield conversation
     with contextlib.suppress(OSError, ValueError):
         conversation.say(b"\nquit\n")
-    conversation.thread.join(60)
+    conversation.thread.join(600)
     conversation.close()
     assert inbox_threads() == 0
 
@@ -142,7 +142,7 @@ def test_analysis__nobody_listens_any_more(talk: Conversation) -> None:
     talk.say(b"lz-analyze 1\n")
     assert talk.line() == b"=\n"
     talk._from.close()
-    talk.thread.join(60)
+    talk.thread.join(600)
     assert not talk.thread.is_alive()
 
 
@@ -230,7 +230,7 @@ def stream(found: IO[bytes] | None) -> IO[bytes]:
 
 def ending(process: subprocess.Popen[bytes]) -> tuple[int, bytes]:
     """How a process ends, and what it says then."""
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=600)
     return process.returncode, errors.strip()
 
 
@@ -277,4 +277,4 @@ def test_process__a_closed_pipe_ends_an_analysis(process: subprocess.Popen[bytes
     assert stream(process.stdout).readline() == b"=\n"
     stream(process.stdout).close()
     assert stream(process.stderr).read().strip() == b"1 thread"
-    assert process.wait(timeout=60) == 0
+    assert process.wait(timeout=600) == 0

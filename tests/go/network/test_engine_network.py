@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from tesuji.go import Board, Engine, EngineConfig
+from tesuji.go import Board, Color, Engine, EngineConfig
+from tesuji.go.analysis import AnalysisServer, Settings
 from tesuji.go.analysis.policy import judged_by_network, policy
 from tesuji.go.engine import engine as engine_module
 from tesuji.go.engine.engine import NetworkWarning
 from tesuji.go.engine.human import HumanRank
 from tesuji.go.engine.resolve import resolve
+from tesuji.go.gtp import GtpServer
 from tesuji.go.knowledge.network import GoNetwork
 from tesuji.learning.network.model import ModelError
+from tesuji.search import PUCT, Evaluation, Search, SearchConfig
+from tesuji.search.evaluator import LeafBatch
 
 
 @pytest.fixture
@@ -52,12 +59,110 @@ def test_judge__begins_in_a_corner(network: GoNetwork) -> None:
     assert {min(row, 18 - row), min(column, 18 - column)} <= {2, 3, 4}
 
 
-def test_judge__more_komi_is_better_for_white(network: GoNetwork) -> None:
-    board = after(9, "E5", "C3", "G3")
-    board.komi = 0.5
-    low = network.judge(board).wins[0]
+BLACK_TO_MOVE, WHITE_TO_MOVE = ("E5", "C3"), ("E5", "C3", "G3")
+
+
+@pytest.mark.parametrize("moves", [BLACK_TO_MOVE, WHITE_TO_MOVE])
+@pytest.mark.parametrize("averages", [True, False])
+def test_judge__more_komi_is_better_for_white_whoever_moves(
+    network: GoNetwork, moves: tuple[str, ...], averages: bool
+) -> None:
+    board = after(9, *moves)
+    whites = []
+    for komi in (-30.5, 0.5, 30.5):
+        board.komi = komi
+        wins = float(network.judge(board, averages=averages).wins[0])
+        whites.append(wins if board.color_to_play == Color.WHITE else 1 - wins)
+    assert whites == sorted(whites)
+    assert whites[2] - whites[0] > 0.2
+
+
+@pytest.mark.parametrize("moves", [BLACK_TO_MOVE, WHITE_TO_MOVE])
+def test_judge__says_of_a_board_what_a_search_is_told(network: GoNetwork, moves: tuple[str, ...]) -> None:
+    board = after(9, *moves)
     board.komi = 20.5
-    assert network.judge(board).wins[0] > low, "white is to move"
+    told = []
+
+    def evaluate(batch: LeafBatch) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        values, shares = network.evaluator(board.komi)(batch)
+        told.append((float(values[0]), shares[0]))
+        return values, shares
+
+    config = SearchConfig(selection=PUCT(), evaluation=Evaluation(batch_size=1))
+    Search(EngineConfig().game_at(board), config, evaluator=evaluate).run(simulations=1, seed=1)
+    judged = network.judge(board)
+    for_black = float(judged.wins[0]) if board.color_to_play == Color.BLACK else 1 - float(judged.wins[0])
+    assert told[0][0] == pytest.approx(for_black, abs=1e-5)
+    np.testing.assert_allclose(told[0][1], judged.shares[0], atol=1e-5)
+
+
+@pytest.mark.parametrize("moves", [BLACK_TO_MOVE, WHITE_TO_MOVE])
+def test_human__its_chances_fall_with_the_komi_that_it_gives(network: GoNetwork, moves: tuple[str, ...]) -> None:
+    config = resolve("go", "human", {"seed": 1, "resign_below": 0.0})
+    board = after(9, *moves)
+    rates = []
+    for komi in (-30.5, 30.5):
+        board.komi = komi
+        rates.append(Engine(config).choose(board).winrate)
+    better, worse = rates if board.color_to_play == Color.BLACK else rates[::-1]
+    assert better is not None
+    assert worse is not None
+    assert better > worse + 0.2
+
+
+def _asked(komi: float, mover: str, perspective: str) -> dict[str, Any]:
+    """What ``tesuji analysis`` says of a komi, with the network."""
+    config = resolve("go", "network", {"simulations": 200, "seed": 1})
+    query = {
+        "id": "q", "moves": [["B", "E5"], ["W", "C3"]], "initialPlayer": "B", "rules": "chinese", "komi": komi,
+        "boardXSize": 9, "boardYSize": 9, "includeOwnership": True,
+        "overrideSettings": {"reportAnalysisWinratesAs": perspective},
+    }  # fmt: skip
+    if mover == "W":
+        query["moves"] = [["B", "E5"], ["W", "C3"], ["B", "G3"]]
+    server = AnalysisServer([Engine(config)], Settings.of(config), version="1", commit="a")
+    [line] = server.reply(json.dumps(query).encode()).splitlines()
+    answer: dict[str, Any] = json.loads(line)
+    assert answer["rootInfo"]["currentPlayer"] == mover
+    return answer
+
+
+@pytest.mark.parametrize("mover", ["B", "W"])
+@pytest.mark.parametrize("perspective", ["BLACK", "WHITE", "SIDETOMOVE"])
+def test_analysis__every_figure_moves_with_the_komi_as_the_view_asks(
+    network: GoNetwork, mover: str, perspective: str
+) -> None:
+    low, high = (_asked(komi, mover, perspective)["rootInfo"] for komi in (-9.5, 19.5))
+    is_black = perspective == "BLACK" or (perspective == "SIDETOMOVE" and mover == "B")
+    good, bad = (low, high) if is_black else (high, low)
+    for figure, least in (("rawWinrate", 0.2), ("winrate", 0.2), ("rawLead", 4), ("scoreLead", 15)):
+        assert good[figure] > bad[figure] + least, figure
+
+
+@pytest.mark.parametrize("mover", ["B", "W"])
+def test_analysis__owners_turn_with_the_view(network: GoNetwork, mover: str) -> None:
+    black, white, own = (np.array(_asked(7.5, mover, who)["ownership"]) for who in ("BLACK", "WHITE", "SIDETOMOVE"))
+    at = Board(9).point("E5")
+    assert black[at] > 0.1
+    np.testing.assert_array_equal(black, -white)
+    np.testing.assert_array_equal(own, black if mover == "B" else white)
+
+
+@pytest.mark.parametrize("mover", ["b", "w"])
+def test_gtp__figures_of_the_network_preset_are_the_movers(network: GoNetwork, mover: str) -> None:
+    gtp = GtpServer(Engine(resolve("go", "network", {"simulations": 200, "seed": 1})), after(9, "E5", "C3"))
+    rates, leads, owners = [], [], []
+    for komi in (-9.5, 19.5):
+        gtp.reply(f"komi {komi}".encode())
+        line = gtp.reply(f"kata-analyze {mover} ownership true rootInfo true".encode()).decode()
+        root = line.partition("rootInfo ")[2].split()
+        rates.append(float(root[root.index("winrate") + 1]))
+        leads.append(float(root[root.index("scoreLead") + 1]))
+        owners.append(float(line.partition("ownership ")[2].split()[Board(9).point("E5")]))
+    sign = 1 if mover == "b" else -1
+    assert sign * (rates[0] - rates[1]) > 0.2
+    assert sign * (leads[0] - leads[1]) > 15
+    assert all(sign * owner > 0.1 for owner in owners)
 
 
 def test_preset_network__plays_and_repeats_itself(network: GoNetwork) -> None:

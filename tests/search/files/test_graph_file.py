@@ -198,7 +198,7 @@ def test_load__a_missing_file_is_a_missing_file(tmp_path: Path) -> None:
 
 
 def test_load__another_format_is_refused(saved: Path) -> None:
-    with pytest.raises(GraphFileError, match="has format 99, this version of Tesuji reads 2"):
+    with pytest.raises(GraphFileError, match="has format 99, this version of Tesuji reads 3"):
         Search.load(tampered(saved, format=99), Connect4())
 
 

@@ -111,7 +111,7 @@ def test_to_html__opens_and_finds_in_a_browser(tmp_path: Path) -> None:
     (tmp_path / "driven.html").write_text(page.replace("</body>", f"<script>{steps}</script></body>"), encoding="utf-8")
     chromium = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
     command = [*chromium, "--virtual-time-budget=2000", "--dump-dom", (tmp_path / "driven.html").as_uri()]
-    dom = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
+    dom = subprocess.run(command, capture_output=True, text=True, timeout=600, check=True).stdout
     title = re.search(r"<title>(.*?)</title>", dom)
     assert title
     all_open, none_open, one_open, closed_again, found, board = json.loads(html.unescape(title[1]))

@@ -151,13 +151,14 @@ def answered(query: Query, turn: int, board: Board, found: Analysis, *, is_durin
         Whether more is to come.
     """
     view = _View(found, board, viewer(query.settings.perspective, board.color_to_play))
-    chances = policy(board, query.settings.config)
+    judged = judged_by_network(board, query.settings.config)
+    chances = policy(board, query.settings.config, judged)
     return Answer(
         id=query.id,
         turn_number=turn,
         is_during_search=is_during_search,
         move_infos=[_move_info(order, move, view, board, query, chances) for order, move in enumerate(found.moves)],
-        root_info=_root_info(found, view, board, judged_by_network(board, query.settings.config)),
+        root_info=_root_info(found, view, board, judged),
         ownership=view.owners(found.ownership) if query.has_ownership else msgspec.UNSET,
         policy=np.round(chances, 8).tolist() if query.has_policy else msgspec.UNSET,
     )

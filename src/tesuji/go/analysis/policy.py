@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from tesuji.go.engine import EngineConfig
 from tesuji.go.engine.engine import network_named, playable
+from tesuji.go.knowledge.network import GoNetwork
 from tesuji.go.knowledge.priors import PriorWeights, priors
 from tesuji.go.rules.board import Board
 from tesuji.learning.network.model import Judgements
@@ -23,8 +24,17 @@ __all__ = ["judged_by_network", "policy"]
 ILLEGAL = -1.0
 
 
-def policy(board: Board, config: EngineConfig) -> NDArray[np.float64]:
+def policy(board: Board, config: EngineConfig, judged: Judgements | None = None) -> NDArray[np.float64]:
     """The chance of every move of the side to move.
+
+    Parameters
+    ----------
+    board : Board
+        Left unchanged.
+    config : EngineConfig
+        Of the engine.
+    judged : Judgements, optional
+        What `judged_by_network` said of the board, where that is known already.
 
     Returns
     -------
@@ -32,7 +42,8 @@ def policy(board: Board, config: EngineConfig) -> NDArray[np.float64]:
         Points in order, then pass; legal moves sum to 1, illegal ones have -1.
     """
     chances = np.full(board.num_points + 1, ILLEGAL)
-    judged = judged_by_network(board, config)
+    if judged is None:
+        judged = judged_by_network(board, config)
     if judged is not None:
         moves = board.legal_moves(board.color_to_play)
         shares = judged.shares[0].astype(np.float64)[moves]
@@ -49,9 +60,9 @@ def policy(board: Board, config: EngineConfig) -> NDArray[np.float64]:
 
 
 def judged_by_network(board: Board, config: EngineConfig) -> Judgements | None:
-    """What the engine's network says of a position, for the side to move; None for an engine without."""
+    """What the engine's network says of a position, for the side to move; None where the engine does without."""
     name = playable(config).network
-    return None if name is None else network_named(name).judge(board)
+    return network_named(name).judge(board) if name is not None and GoNetwork.knows(board) else None
 
 
 def _as_strengths(weights: PriorWeights) -> PriorWeights:

@@ -1,6 +1,7 @@
 """The engine's config as a TOML file: one line per parameter, under the names of `tesuji.go.engine.parameters`.
 
-A file says what differs from a preset (``preset = "uct"``, else ``default``). `written` makes one that says everything,
+A file says what differs from a preset (``preset = "uct"``, else that of
+`tesuji.go.engine.standard`). `written` makes one that says everything,
 with a comment to each line; `read` takes either.
 """
 
@@ -14,6 +15,7 @@ from pathlib import Path
 from tesuji.go.engine.engine import EngineConfig
 from tesuji.go.engine.parameters import ENGINE_PARAMETERS, applied_to_engine, values_of
 from tesuji.go.engine.presets import engine_preset
+from tesuji.go.engine.standard import standard_config
 from tesuji.search.parameters import Parameter, ParameterError
 
 __all__ = ["read", "written"]
@@ -21,7 +23,7 @@ __all__ = ["read", "written"]
 _PRESET = "preset"
 
 
-def read(path: Path, preset: str | None = None) -> EngineConfig:
+def read(path: Path, preset: str | None = None, later: Mapping[str, object] | None = None) -> EngineConfig:
     """Read a config.
 
     Parameters
@@ -30,6 +32,8 @@ def read(path: Path, preset: str | None = None) -> EngineConfig:
         Of the file.
     preset : str, optional
         What it begins with, instead of the file's own.
+    later : mapping of str to value, optional
+        What will be set on top; without a preset it has a say in what is begun with (`standard_config`).
 
     Raises
     ------
@@ -46,25 +50,26 @@ def read(path: Path, preset: str | None = None) -> EngineConfig:
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{path.name}: {error}; write lines such as simulations = 1000") from error
     try:
-        return _config(settings, preset)
+        return _config(settings, preset, later or {})
     except ParameterError as error:
         raise ValueError(f"{path.name}, line {_line_of(error.name, text)}: {error}") from error
     except ValueError as error:
         raise ValueError(f"{path.name}: {error}") from error
 
 
-def _config(settings: Mapping[str, object], preset: str | None) -> EngineConfig:
-    own = settings.get(_PRESET, "default")
+def _config(settings: Mapping[str, object], preset: str | None, later: Mapping[str, object]) -> EngineConfig:
+    own, set_here = settings.get(_PRESET), {name: value for name, value in settings.items() if name != _PRESET}
     for name, value in settings.items():
         if isinstance(value, dict):
             raise ParameterError(name, f"[{name}] is a table; a config has none, write its lines without it")
-    if not isinstance(own, str):
+    if not isinstance(own, str | None):
         raise ParameterError(_PRESET, f"preset is {own!r}; it must be the name of one, such as 'default'")
+    named = preset or own
     try:
-        base = engine_preset(preset or own)
+        base = standard_config({**set_here, **later}) if named is None else engine_preset(named)
     except ValueError as error:
         raise ParameterError(_PRESET, str(error)) from error
-    return applied_to_engine({name: value for name, value in settings.items() if name != _PRESET}, base)
+    return applied_to_engine(set_here, base)
 
 
 def _line_of(name: str, text: str) -> int:

@@ -88,7 +88,8 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         How moves are grouped, mostly by `tesuji.go.knowledge.groups.GoGroups`; not together with a ``prior``.
     network : str or None
         A network that judges positions and moves (docs/algorithms/network.md): ``shipped``, or the file of one. It
-        needs onnxruntime; without it ``shipped`` plays as the default does, and says so once.
+        needs onnxruntime; without it ``shipped`` plays as the default does, and says so once. On boards and at komis
+        that it has not learnt (`GoNetwork.knows`) the engine plays as the default does, too.
     human_rank : str or None
         Plays as people of that rank do, ``5k`` to ``9p``, by the network alone and without a search.
     uses_symmetry : bool
@@ -200,7 +201,12 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         return None if self.opening_file is None else known_player(self.opening_file)
 
     def search_at(self, board: Board, remembered: Remembered | None = None) -> Search:
-        """A new search of a position; it begins with the table of earlier games, if there is one."""
+        """A new search of a position; it begins with the table of earlier games, if there is one.
+
+        Where the network has learnt nothing (`GoNetwork.knows`) the search does without.
+        """
+        if self.network is not None and not GoNetwork.knows(board):
+            return without_network(self).search_at(board, remembered)
         earlier = self.table_file if self.table_file is not None and Path(self.table_file).exists() else None
         playouts = None
         if remembered is not None:
@@ -210,9 +216,11 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         if opening is None or not opening.is_opening(board) or self.opening_weight == 0:
             network = None if self.network is None else network_named(self.network).evaluator(board.komi)
             is_plain = network is None or self.search.evaluation != Evaluation()
+            # half of a thread's time goes to the network
+            evaluation = _NETWORK_EVALUATION.replace(batches_in_flight=(self.search.threads + 1) // 2)
             return Search(
                 self.game_at(board),
-                self.search if is_plain else self.search.replace(evaluation=_NETWORK_EVALUATION),
+                self.search if is_plain else self.search.replace(evaluation=evaluation),
                 evaluator=network,
                 grouping=self.groups,
                 table=earlier,
@@ -251,6 +259,11 @@ def playable(config: EngineConfig) -> EngineConfig:
         network_named(config.network)
         return config
     _say_what_is_missing()
+    return without_network(config)
+
+
+def without_network(config: EngineConfig) -> EngineConfig:
+    """The same limits and manners, with the search of the default."""
     plain, own = EngineConfig().search, config.search
     search = plain.replace(threads=own.threads, memory_bytes=own.memory_bytes, parallel=own.parallel)
     return config.replace(network=None, human_rank=None, search=search, priors=PriorWeights())

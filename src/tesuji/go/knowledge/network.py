@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from tesuji._core import go as _native
 from tesuji.go.rules.board import Board
+from tesuji.go.rules.color import Color
 from tesuji.learning.network.model import Judgements, Model
 from tesuji.search.evaluator import LeafBatch
 
@@ -29,6 +30,8 @@ PROFESSIONAL = 1.0
 """The strength of a professional, and of a player whose rank is unknown."""
 _SHIPPED = "network.tesuji"
 _SYMMETRIES = 8
+_LEAST_LINES, _MOST_LINES = 7, 19
+_KOMIS = -10.0, 20.0  # beyond, more komi is no longer better for White
 
 
 def scalars_of(to_play: NDArray[Any], komi: float, strength: float, num_points: int) -> NDArray[np.float32]:
@@ -79,6 +82,12 @@ class GoNetwork:
         """
         return _loaded(None if path is None else str(path))
 
+    @staticmethod
+    def knows(board: Board) -> bool:
+        """Whether networks have learnt from anything like this board: 7 to 19 lines, komi from -10 to 20."""
+        sizes, (least, most) = {board.width, board.height}, _KOMIS
+        return min(sizes) >= _LEAST_LINES and max(sizes) <= _MOST_LINES and least <= board.komi <= most
+
     def judge(self, board: Board, *, strength: float = PROFESSIONAL, averages: bool = True) -> Judgements:
         """Judge one position, for the side to move.
 
@@ -92,7 +101,8 @@ class GoNetwork:
             Whether the position is judged from all eight sides (four on a board that is no square).
         """
         planes = _native.board_planes(board)[None]
-        scalars = scalars_of(np.array([int(board.color_to_play)]), board.komi, strength, board.num_points)
+        is_white = board.color_to_play == Color.WHITE
+        scalars = scalars_of(np.array([int(is_white)]), board.komi, strength, board.num_points)
         return self._averaged(planes, scalars) if averages else self.model.judge(planes, scalars)
 
     def evaluator(

@@ -34,8 +34,10 @@ class FitSettings(msgspec.Struct, frozen=True, kw_only=True):
     ----------
     games : int or None
         At most so many, drawn at random; None: all.
+    counted : float
+        Share of the games whose features are counted, above 0 and at most 1: counting looks at all their positions.
     least : int
-        A feature that fewer moves had is none.
+        A feature that fewer moves of these had is none.
     share : float
         Of the positions of a game that teach in each round, above 0 and at most 1.
     rounds : int
@@ -49,6 +51,7 @@ class FitSettings(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     games: int | None = None
+    counted: float = 1.0
     least: int = 10
     share: float = 0.1
     rounds: int = 1
@@ -57,7 +60,14 @@ class FitSettings(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 1
 
     def __post_init__(self) -> None:
-        ranges = {"least": (1, 1_000_000), "share": (1e-6, 1), "rounds": (1, 100), "rate": (1e-6, 10), "judged": (0, 1)}
+        ranges = {
+            "counted": (1e-6, 1),
+            "least": (1, 1_000_000),
+            "share": (1e-6, 1),
+            "rounds": (1, 100),
+            "rate": (1e-6, 10),
+            "judged": (0, 1),
+        }
         for name, (low, high) in ranges.items():
             value = getattr(self, name)
             if not low <= value <= high:  # nan is in no range
@@ -184,9 +194,12 @@ def fit_urgency(
     asked = settings or FitSettings()
     tell = on_progress or (lambda _what, _share: None)
     trainer = _native.UrgencyTrainer(asked.least, _ROOM, asked.seed)
+    to_count = max(1, round(asked.counted * len(games)))
     for done, (moves, starts) in enumerate(games.batches()):
+        if done * _BATCH >= to_count:
+            break
         trainer.count(size, size, moves, starts)
-        tell("counting", (done + 1) * _BATCH / len(games))
+        tell("counting", (done + 1) * _BATCH / to_count)
     trainer.keep_frequent()
     total, done = asked.rounds * len(games), 0
     for moves, starts in (batch for _ in range(asked.rounds) for batch in games.batches()):

@@ -23,7 +23,7 @@ from tesuji.go.masters.game import WHITE, StoredGame, rank_number
 from tesuji.go.rules.board import Board
 from tesuji.learning.network.positions import Positions
 
-__all__ = ["Lessons", "final_owners", "is_held_out", "lessons_of", "strength_of"]
+__all__ = ["Lessons", "final_owners", "is_held_out", "joined_all", "lessons_of", "strength_of"]
 
 _SIZES = range(7, 20)
 _LEAST_MOVES = 20
@@ -85,7 +85,7 @@ def lessons_of(
         if on_game is not None:
             on_game(lessons.num_games, num_positions)
     for (size, held_out), some in parts.items():
-        (lessons.held_out if held_out else lessons.training)[size] = _joined(some)
+        (lessons.held_out if held_out else lessons.training)[size] = joined_all(some)
     return lessons
 
 
@@ -175,7 +175,7 @@ def _margin_of(result: str) -> float | None:
     return float(found[2]) * (1 if found[1] in "Bb" else -1)
 
 
-def _joined(parts: list[Positions]) -> Positions:
+def joined_all(parts: list[Positions]) -> Positions:
     """All parts as one; in pairs, so that nothing is copied more often than the logarithm of their number."""
     while len(parts) > 1:
         parts = [a.joined(b) for a, b in zip(parts[::2], parts[1::2], strict=False)] + parts[len(parts) & ~1 :]

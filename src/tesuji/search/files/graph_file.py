@@ -2,8 +2,9 @@
 
 A file is an archive (`tesuji.search.files.archive`): ``header`` is JSON (`Header`), ``0/node_visits`` and its like are
 the columns of the first graph, ``1/...`` of the second where a search has independent roots, ``table/...`` those of the
-table of shared values where there is one, ``found/...`` the scale and the best solution of one
-player. The core believes no number of it before it has replayed the moves.
+table of shared values where there is one, ``found/...`` the scale and the best solution of one player, ``learnt/...``
+what playouts remember and what was learnt of groups. The core believes no number of it before it has replayed the
+moves.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ import msgspec
 
 from tesuji._core import search as _native
 from tesuji.provenance import Provenance, collect
-from tesuji.search.config import SearchConfig
+from tesuji.search.config import Evaluation, OnePlayer, SearchConfig
 from tesuji.search.files.archive import Arrays, FileKind, description_of, read_archive, write_archive
 from tesuji.search.parameters import SEARCH_PARAMETERS, applied, texts_of
 
 __all__ = ["FORMAT", "GraphFileError", "SavedGraph", "read_graph", "write_graph"]
 
-FORMAT = 2
+FORMAT = 3
 """The number of the layout; a reader takes its own only."""
 _KIND = "tesuji-graph"
 _FREE = frozenset({"threads", "memory_mb", "final_move", "final_limit", "give_up_move"})
@@ -51,6 +52,8 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
         The hash of the state at the root.
     config : dict of str
         The config by its flat names (`tesuji.search.parameters`).
+    evaluation, one_player : Evaluation, OnePlayer
+        The parts of the config that have no flat names.
     seed : int
         Of the search.
     streams : list of int
@@ -66,6 +69,8 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     game: dict[str, str]
     root_key: int
     config: dict[str, str]
+    evaluation: Evaluation
+    one_player: OnePlayer
     seed: int
     streams: list[int]
     num_graphs: int
@@ -89,6 +94,8 @@ class SavedGraph(msgspec.Struct, frozen=True, kw_only=True):
         Those of the table of shared values; empty in other graph modes.
     found : dict
         One player's scale and best solution; empty columns for two.
+    learnt : dict
+        What playouts remember, and biases of groups; empty columns where there are none.
     """
 
     path: Path
@@ -97,6 +104,7 @@ class SavedGraph(msgspec.Struct, frozen=True, kw_only=True):
     graphs: list[Arrays]
     table: Arrays
     found: Arrays
+    learnt: Arrays
 
     @property
     def seed(self) -> int:
@@ -121,7 +129,7 @@ class SavedGraph(msgspec.Struct, frozen=True, kw_only=True):
                 "differs from process to process)"
             )
         try:
-            search.restore(self.graphs, self.header.streams, self.table, self.found)
+            search.restore(self.graphs, self.header.streams, self.table, self.found, self.learnt)
         except ValueError as error:
             raise self._error(str(error)) from error
         except Exception as error:  # a column that is missing, of another type or size
@@ -153,6 +161,8 @@ def write_graph(path: Path, search: _native.Search, position: Any, config: Searc
         game=description_of(position),
         root_key=search.root_key,
         config=texts_of(config, SEARCH_PARAMETERS),
+        evaluation=config.evaluation,
+        one_player=config.one_player,
         seed=seed,
         streams=saved["streams"].tolist(),
         num_graphs=len(graphs),
@@ -161,7 +171,8 @@ def write_graph(path: Path, search: _native.Search, position: Any, config: Searc
     arrays = {f"{index}/{name}": column for index, graph in enumerate(graphs) for name, column in graph.items()}
     if config.graph == "shared-values":
         arrays |= {f"table/{name}": column for name, column in saved["table"].items()}
-    arrays |= {f"found/{name}": column for name, column in saved["found"].items()}
+    for folder in ("found", "learnt"):
+        arrays |= {f"{folder}/{name}": column for name, column in saved[folder].items()}
     return write_archive(path, header, arrays)
 
 
@@ -184,13 +195,13 @@ def read_graph(path: Path, config: SearchConfig | None) -> SavedGraph:
     """
     header, arrays = read_archive(path, _FILE, Header)
     try:
-        own = _config(header.config)
+        own = _config(header.config).replace(evaluation=header.evaluation, one_player=header.one_player)
     except (ValueError, TypeError, OverflowError) as error:
         raise GraphFileError(f"cannot go on from {path.name}: its config is not of this version ({error})") from error
-    if header.num_graphs != len({name.partition("/")[0] for name in arrays} - {"table", "found"}):
+    if header.num_graphs != len({name.partition("/")[0] for name in arrays} - {"table", "found", "learnt"}):
         raise GraphFileError(f"{path.name} is damaged (it has not as many graphs as it says); save it again")
     if config is not None:
-        _check_config(path, header.config, config)
+        _check_config(path, header, config)
     graphs = [_columns(arrays, str(index)) for index in range(header.num_graphs)]
     return SavedGraph(
         path=path,
@@ -199,6 +210,7 @@ def read_graph(path: Path, config: SearchConfig | None) -> SavedGraph:
         graphs=graphs,
         table=_columns(arrays, "table"),
         found=_columns(arrays, "found"),
+        learnt=_columns(arrays, "learnt"),
     )
 
 
@@ -214,9 +226,14 @@ def _config(texts: Mapping[str, str]) -> SearchConfig:
     return applied(SearchConfig(), values, SEARCH_PARAMETERS)
 
 
-def _check_config(path: Path, saved: Mapping[str, str], wanted: SearchConfig) -> None:
+def _check_config(path: Path, header: Header, wanted: SearchConfig) -> None:
     """Refuse a config under which the graph would be another one."""
-    given = texts_of(wanted, SEARCH_PARAMETERS)
+    saved, given = header.config, texts_of(wanted, SEARCH_PARAMETERS)
+    if wanted.one_player != header.one_player:
+        raise GraphFileError(
+            f"{path.name} was searched with {header.one_player}, your config has {wanted.one_player}; leave the config "
+            f"out to go on with the file's own, or search again"
+        )
     free = _FREE - ({"threads"} if wanted.parallel == "roots" else set())
     for name in SEARCH_PARAMETERS:
         if name not in free and saved.get(name) != given.get(name):

@@ -14,7 +14,7 @@ async function enter() {
   if (address === shown) return;
   shown = address;
   for (const link of $("rooms").children) link.toggleAttribute("aria-current", link.dataset.room === room);
-  for (const link of $("rooms").querySelectorAll("[aria-current]")) link.setAttribute("aria-current", "page");
+  for (const link of $("rooms").querySelectorAll("[aria-current]")) link.setAttribute("aria-current", "page"), link.scrollIntoView({ block: "nearest", inline: "nearest" });
   document.title = `${T.rooms[room]} · Tesuji`;
   current?.leave?.();
   try {

@@ -304,9 +304,11 @@ export class Board {
       this.position?.last.includes(cell) ? `, ${T.board.last}` : ""}`);
   }
 
-  // Games without a board are a row of buttons.
+  // Games without a board are their own text and a row of buttons.
   #drawList() {
-    this.list.replaceChildren(...(this.position.moves ?? []).map(([move, name]) =>
-      h("button", { type: "button", onclick: () => this.act.onMove?.(move, null) }, name)));
+    const { moves, text } = this.position;
+    this.element.hidden = !!moves;
+    this.list.replaceChildren(...(text ? [h("pre", { class: "own-board", tabindex: "0", "aria-label": T.board.role }, text)] : []),
+      ...(moves ?? []).map(([move, name]) => h("button", { type: "button", disabled: !this.canPlay, onclick: () => this.act.onMove?.(move, null) }, name)));
   }
 }

@@ -34,7 +34,8 @@ class PlayRoom {
 
   async offer() {
     const offer = await ask("play.offer");
-    const wish = { game: "go", size: 9, height: 0, rules: "chinese", komi: "", handicap: 0, seats: ["you", "level:casual"],
+    const first = offer.games[0]; // a game of your own, if the server was started with one
+    const wish = { game: first.game, size: first.own, height: 0, rules: "chinese", komi: "", handicap: 0, seats: ["you", "level:casual"],
       clock: "", main: 10, extra: 30, periods: 5 };
     const form = h("form", { class: "panel form", onsubmit: (event) => { event.preventDefault(); this.begin(wish); } });
     const board = new Board(), goal = h("p", { class: "soft goal" });
@@ -53,7 +54,7 @@ class PlayRoom {
       seen = now;
     };
     draw();
-    this.place.replaceChildren(h("div", { class: "two offer" }, h("div", {}, form, this.#savedGames(offer.saved)), h("div", { class: "preview" }, board.element, goal)));
+    this.place.replaceChildren(h("div", { class: "two offer" }, h("div", {}, form, this.#savedGames(offer.saved)), h("div", { class: "preview" }, board.element, board.list, goal)));
   }
 
   #setup(wish) {
@@ -234,7 +235,8 @@ class PlayRoom {
       [T.play.again, () => { location.hash = "#/play"; }, { class: "main" }],
       yours && [T.play.undo, simply("play.undo"), { id: "undo" }],
     ];
-    if (moves.length) list.push([T.play.sgf, () => this.#saveRecord()], [T.pictures.board, () => savePicture(this.board.svg, this.about.game)]);
+    if (moves.length) list.push([T.play.sgf, () => this.#saveRecord()]);
+    if (moves.length && this.layout.cells.length) list.push([T.pictures.board, () => savePicture(this.board.svg, this.about.game)]);
     if (moves.length && this.about.game === "go") list.push([T.play.study, () => this.#study(), { id: "study" }]);
     const focused = document.activeElement?.id;
     this.actions.replaceChildren(buttons(...list));
