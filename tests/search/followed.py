@@ -167,8 +167,9 @@ class Followed:
             shadow.root.num_walks for shadow in self.shadows if shadow.root.edges is not None
         )
         first = self.shadows[0]
-        mean = sum(shadow.root.value for shadow in self.shadows) / total
-        assert result.value == first._about(first._read(mean), 1, 1e-5)
+        if self.situation.config.value_from == "results" and not result.proof:
+            mean = sum(shadow.root.value for shadow in self.shadows) / total
+            assert result.value == first._about(first._read(mean), 1, 1e-5)
 
 
 def evaluator_of(judge: Judge) -> Callable[[Any], Any]:

@@ -525,7 +525,7 @@ class Shadow:
             assert result.visits[i] == visits
             tried = [edge for edge in edges[move] if edge.visits]
             if tried:
-                mean = sum(self._own_mean(edge) * edge.visits for edge in tried) / visits
+                mean = sum(self._answered_mean(edge) * edge.visits for edge in tried) / visits
                 assert result.values[i] == self._about(self._read(mean), 1, 1e-5)
             amaf_visits = sum(edge.amaf_visits for edge in edges[move])
             if self.config.amaf is not None and amaf_visits:
@@ -533,9 +533,24 @@ class Shadow:
                 mean = sum(edge.amaf_value for edge in edges[move]) / amaf_visits
                 assert result.amaf_values[i] == self._about(self._read(mean), 1, 1 / 128)
         if self.root.visits and not self.root.proof:
-            assert result.value == self._about(self._read(self.root.value / self.root.visits), 1, 1e-5)
+            assert result.value == self._about(self._read(self._answered_root()), 1, 1e-5)
         if self.best is not None:
             assert result.best_solution.value == self.best
+
+    def _answered_mean(self, edge: ShadowEdge) -> float:
+        """An edge's mean in the answer: of its results, or as the UCT-DAG report has it, of the edges behind it."""
+        below = self._mean_of_edges(edge.child) if self.config.value_from == "edges" else None
+        return self._own_mean(edge) if below is None else below
+
+    def _answered_root(self) -> float:
+        mean = self._mean_of_edges(self.root) if self.config.value_from == "edges" else None
+        return self.root.value / self.root.visits if mean is None else mean
+
+    def _mean_of_edges(self, node: ShadowNode) -> float | None:
+        """``sum(n_i * value_i) / sum(n_i)``; None where no edge was tried."""
+        tried = [edge for edge in (node.edges or {}).values() if self._visits(edge) > 0]
+        visits = sum(self._visits(edge) for edge in tried)
+        return sum(self._visits(edge) * self._own_mean(edge) for edge in tried) / visits if visits else None
 
     def _read(self, mean: float) -> float:
         return self.root.view(mean) if self.scale is None else self.scale.sign * mean

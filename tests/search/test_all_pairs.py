@@ -118,6 +118,7 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "roots": {"config": {"threads": 2, "parallel": "roots"}},
     },
     "playouts": {"own": {}, "recorded": {"records": True}},
+    "value": {"results": {}, "edges": {"config": {"value_from": "edges"}}},
     "saving": {"no": {}, "yes": {"saves": True}},
 }
 SENTENCES = {requirement.sentence for requirement in REQUIREMENTS}

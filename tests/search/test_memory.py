@@ -177,3 +177,31 @@ def test_cap__the_process_itself_grows_by_no_more_than_one_percent_over_it(
     assert counted <= cap
     assert grown > 0.5 * cap, "the search did not fill its memory"
     assert grown <= 1.01 * cap + 2**19  # half a megabyte for stacks, buffers and whole pages
+
+
+def test_full_dag__its_index_grows_and_it_goes_on_learning_states() -> None:
+    """An index that is full before the memory is must not freeze the graph."""
+    cap = 2_600_000
+    search = Search(Connect4(), SearchConfig(graph="dag", memory_bytes=cap, maturity=20))
+    counts = [search.run(simulations=100_000, seed=1).counts for _ in range(6)]
+    assert max(count["bytes"] for count in counts) > 0.5 * cap
+    assert len({count["nodes"] for count in counts}) == len(counts)
+
+
+MOST_VISITS = 0xFF000000
+
+
+def test_visits__a_search_ends_before_they_overflow_their_32_bits() -> None:
+    other = Search(Connect4())
+    other.run(simulations=10, seed=1)
+    rows = other.statistics()[()]
+    rows[1:3] = 0
+    rows[1, 3], rows[2, 3] = MOST_VISITS - 100, MOST_VISITS / 2
+    search = Search(Connect4())
+    search.take_in({(): rows})
+    result = search.run(simulations=100_000)
+    assert result.simulations == 100
+    assert result.visits.sum() == MOST_VISITS
+    assert search.run(simulations=100).simulations == 0
+    with pytest.raises(ValueError, match="more visits than can be counted"):
+        search.take_in({(): rows})

@@ -175,3 +175,20 @@ def test_clock__who_has_no_time_left_has_lost(page: PageClient) -> None:
     clock = {"kind": "absolute", "main_s": 1}
     page.ask("play.new", setup={"game": "go", "size": 9}, seats=["you", "you"], clock=clock)
     assert page.until(lambda event: event.get("phase") == "over")["result"] == "W+T"
+
+
+def test_pictures__of_games_that_were_played(page: PageClient) -> None:
+    for name, move in (("hex", "b2"), ("connect4", "4"), ("go", "C3")):
+        size = {"connect4": 0}.get(name, 5)
+        game = page.ask("play.new", setup={"game": name, "size": size}, seats=["you", "you"])
+        page.ask("play.move", id=game["id"], text=move)
+        drawn = page.ask("pictures.draw", id=game["id"], first=1)
+        assert drawn["content"].startswith("<svg")
+        assert ">1</text>" in drawn["content"]
+        assert drawn["moves"] == 1
+    with pytest.raises(Refused, match="at Go only"):
+        page.ask(
+            "pictures.draw",
+            id=page.ask("play.new", setup={"game": "y"}, seats=["you", "you"])["id"],
+            corners=["a1", "b2"],
+        )

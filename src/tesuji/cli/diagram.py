@@ -1,4 +1,7 @@
-"""``tesuji diagram``: a position for a paper or a book. Words to calls; the drawing is `tesuji.go.view.printed`."""
+"""``tesuji diagram``: a position for a paper or a book. Words to calls.
+
+The drawings are `tesuji.go.view.printed` and, for other games, `tesuji.search.view.printed`.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from tesuji.cli.command import UserError, WithExamples
 
 if TYPE_CHECKING:
     from tesuji.go.rules.board import Board
+    from tesuji.search.view.shapes import Drawing
 
 __all__ = ["diagram"]
 
@@ -25,9 +29,10 @@ _SGF_MARKS = {"TR": "triangle", "SQ": "square", "CR": "circle", "MA": "cross"}
         ("tesuji diagram game.sgf --out end.pdf", "how the game ended, sharp at any size"),
         ("tesuji diagram game.sgf --move 60 --numbers 31-60 --out fig2.svg", "moves 31 to 60 with their numbers"),
         ("tesuji diagram game.sgf --part A19:K10 --mark D16=triangle --label C14=A --out corner.png", "a corner"),
+        ("tesuji diagram hex.txt --numbers 1-12 --out fig3.pdf", "another game, as tesuji play --save keeps it"),
     ],
 )
-@click.argument("game", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="GAME.SGF")
+@click.argument("game", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="GAME.SGF|GAME.TXT")
 @click.option(
     "--out",
     required=True,
@@ -80,32 +85,80 @@ def diagram(
     cell_cm: float,
     dpi: int,
 ) -> None:
-    """Draw a position of a recorded game as papers and books print it.
+    """Draw a position of a recorded game as papers and books print it: Go from SGF, other games from a list of moves.
 
     Marks and labels of the record are drawn too. What a numbered diagram cannot show, such as a move on a point that
     has a number already, is printed for the caption.
     """
-    from tesuji.go.records.sgf import load
-    from tesuji.go.view.printed import PrintedDiagram, write_diagram
+    from tesuji.search.view.shapes import write_drawing
 
-    record = load(game)
+    wish: dict[str, Any] = {"coordinates": coordinates, "style": style, "cell_cm": cell_cm}
+    wish["numbers"] = None if numbers is None else _range(numbers)
+    if _is_moves_file(game):
+        if part is not None:
+            raise UserError("--part is for go; leave it out for another game")
+        drawing, notes = _of_moves(game, number, marks, labels, wish), ""
+    else:
+        drawing, notes = _of_record(game, number, part, marks, labels, wish)
+    write_drawing(drawing, out, dpi=dpi)
+    click.echo(str(out))
+    if notes:
+        click.echo(f"For the caption: {notes}.")
+
+
+def _is_moves_file(path: Path) -> bool:
+    """Whether it begins as `tesuji play --save` writes another game than Go; an SGF has a bracket first."""
+    with path.open("rb") as file:
+        head = file.read(200)
+    return path.suffix.lower() == ".txt" and b"(;" not in head
+
+
+def _of_moves(
+    path: Path, number: int | None, marks: tuple[str, ...], labels: tuple[str, ...], wish: dict[str, Any]
+) -> Drawing:
+    from tesuji.games.moves_file import game_of_moves
+    from tesuji.search.view.printed import PrintedGame, drawing_of
+
+    try:
+        start, moves = game_of_moves(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path} is not text: byte {error.start} is not UTF-8") from error
+    except ValueError as error:
+        raise UserError(f"{path}: {error}") from error
+    if number is not None and number > len(moves):
+        raise UserError(f"{path} has {len(moves)} moves: --move {number} is past its end")
+    found = {cell: _mark(word) for cell, word in map(_pair, marks)}
+    return drawing_of(
+        PrintedGame(start=start, moves=moves[:number], marks=found, labels=dict(map(_pair, labels)), **wish)
+    )
+
+
+def _of_record(
+    path: Path,
+    number: int | None,
+    part: str | None,
+    marks: tuple[str, ...],
+    labels: tuple[str, ...],
+    wish: dict[str, Any],
+) -> tuple[Drawing, str]:
+    from tesuji.go.records.sgf import load
+    from tesuji.go.view.printed import PrintedDiagram, drawing_of
+
+    try:
+        record = load(path)
+    except ValueError as error:
+        raise UserError(f"{path}: {error}") from error
     if number is not None and number > len(record.moves):
-        raise UserError(f"{game} has {len(record.moves)} moves: --move {number} is past its end")
+        raise UserError(f"{path} has {len(record.moves)} moves: --move {number} is past its end")
     board = record.replay(number)
-    drawn = PrintedDiagram(
+    diagram = PrintedDiagram(
         board=board,
         part=None if part is None else _part(board, part),
         marks={**_recorded(record, board, number), **{point: _mark(word) for point, word in _by_point(board, marks)}},
         labels={**_recorded_labels(record, board, number), **dict(_by_point(board, labels))},
-        numbers=None if numbers is None else _range(numbers),
-        coordinates=coordinates,
-        style=style,
-        cell_cm=cell_cm,
+        **wish,
     )
-    write_diagram(drawn, out, dpi=dpi)
-    click.echo(str(out))
-    if drawn.notes:
-        click.echo(f"For the caption: {drawn.notes}.")
+    return drawing_of(diagram), diagram.notes
 
 
 def _part(board: Board, text: str) -> tuple[int, int, int, int]:
@@ -119,18 +172,23 @@ def _part(board: Board, text: str) -> tuple[int, int, int, int]:
 def _by_point(board: Board, words: tuple[str, ...]) -> list[tuple[int, str]]:
     found = []
     for word in words:
-        vertex, equals, text = word.partition("=")
-        if not equals or not text:
-            raise UserError(f"{word!r} says not what is where; write it as in D4=triangle or D4=A")
+        vertex, text = _pair(word)
         point = board.point(vertex)
         if point == board.pass_move:
-            raise UserError(f"{word!r}: a pass is no point of the board")
+            raise UserError(f"{word!r}: a pass is not a point of the board")
         found.append((point, text))
     return found
 
 
+def _pair(word: str) -> tuple[str, str]:
+    place, equals, text = word.partition("=")
+    if not equals or not text:
+        raise UserError(f"{word!r} does not say what is where; write it as in D4=triangle or D4=A")
+    return place, text
+
+
 def _mark(word: str) -> Any:
-    from tesuji.go.view.printed import Mark
+    from tesuji.search.view.shapes import Mark
 
     if word not in get_args(Mark):
         raise UserError(f"there is no mark {word[:40]!r}; choose from {', '.join(get_args(Mark))}")
@@ -140,7 +198,7 @@ def _mark(word: str) -> Any:
 def _range(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d+)(?:-(\d+))?", text.strip())
     if not found:
-        raise UserError(f"--numbers {text!r} is no range of moves; write it as in --numbers 31-60")
+        raise UserError(f"--numbers {text!r} is not a range of moves; write it as in --numbers 31-60")
     return int(found[1]), int(found[2] or found[1])
 
 

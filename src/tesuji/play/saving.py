@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
+from tesuji.games.moves_file import moves_text
 from tesuji.games.terminal import GameView
 from tesuji.go import Board
 from tesuji.go.records.sgf import to_sgf
@@ -36,6 +36,5 @@ def saved_game(game: Any, view: GameView, moves: Sequence[int], *, human: int, r
     if isinstance(game, Board):
         origin = {"DT": date.today().isoformat(), "GC": f"tesuji play go, seed {seed}"}
         return to_sgf(game, black=names[0], white=names[1], result=result, properties=origin)
-    head = f"{view.title}: {view.players[0]} {names[0]}, {view.players[1]} {names[1]}, seed {seed}"
-    words = textwrap.fill(" ".join(view.name(move) for move in moves), 100)
-    return f"{head}\n{words}\n{result or 'not finished'}\n".encode()
+    about = f"{view.players[0]} {names[0]}, {view.players[1]} {names[1]}, seed {seed}"
+    return moves_text(game, [view.name(move) for move in moves], about, result).encode()

@@ -10,12 +10,12 @@ Names, owners and winning lines are those of `tesuji.games.terminal`; a game wit
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from tesuji.games import Connect4, Havannah, Hex, Othello, PGamePosition, Y
+from tesuji.games import Connect4, Othello, PGamePosition
 from tesuji.games.appearance import text_of
+from tesuji.games.layout import layout_of
 from tesuji.games.terminal import EMPTY, Cell, NativeView, view_of
 from tesuji.go.rules.board import Board
 from tesuji.go.view.diagram import star_points
@@ -25,7 +25,6 @@ __all__ = ["Face", "GoFace", "face_of"]
 
 Layout = dict[str, Any]
 Picture = dict[str, Any]
-_ROW = math.sqrt(3) / 2  # between two rows of hexagons
 _LONGEST_TEXT, _NAMED_MOVES = 20_000, 10_000
 _SIGNS = {EMPTY: ".", 0: "0", 1: "1"}
 
@@ -148,40 +147,7 @@ class NativeFace:
 
     def layout(self) -> Layout:
         """Cells with their places, in the style of the game."""
-        style, theme = _STYLES.get(self._view.title, ("hexes", "paper"))
-        last_row = max(row for row, _ in self._cells)
-        rows_go_up = self._view.title in ("Connect Four", "Breakthrough")
-        places = [self._place(cell, last_row, rows_go_up) for cell in self._cells]
-        left = min(x for x, _ in places)
-        layout: Layout = {
-            "style": style,
-            "theme": theme,
-            "cells": [[round(x - left, 3), round(y, 3)] for x, y in places],
-            "names": [_name(cell) for cell in self._cells],
-            "has_pass": self._kind is Othello,
-            "players": self.players,
-        }
-        if style != "hexes":
-            width = 1 + max(column for _, column in self._cells)
-            rows = [str(row + 1) for row in range(last_row + 1)]
-            layout |= {
-                "width": width,
-                "height": last_row + 1,
-                "columns": [str(c + 1) if style == "holes" else chr(97 + c) for c in range(width)],
-                "rows": [] if style == "holes" else rows[::-1] if rows_go_up else rows,
-                "stars": [],
-            }
-        if self._kind is Hex:
-            layout["sides"] = _hex_sides(last_row + 1)
-        return layout
-
-    def _place(self, cell: Cell, last_row: int, rows_go_up: bool) -> tuple[float, float]:
-        row, column = cell
-        if self._kind in (Hex, Havannah):
-            return column + row / 2, row * _ROW
-        if self._kind is Y:
-            return column - row / 2, row * _ROW
-        return float(column), float(last_row - row if rows_go_up else row)
+        return {**layout_of(self._kind, self._view), "has_pass": self._kind is Othello, "players": self.players}
 
     def picture(self, game: Any, last: int | None = None) -> Picture:
         """Owners, the last move or the winning line, and what can be clicked."""
@@ -278,24 +244,3 @@ class ListFace:
         """What forbids a move."""
         reason: str | None = "the game is over" if game.is_over else self._view.why_illegal(game, move)
         return reason
-
-
-_STYLES = {
-    "Gomoku": ("lines", "wood"),
-    "Othello": ("squares", "green"),
-    "Tic-tac-toe": ("squares", "paper"),
-    "Breakthrough": ("squares", "paper"),
-    "Connect Four": ("holes", "blue"),
-}
-
-
-def _name(cell: Cell) -> str:
-    return f"{chr(97 + cell[1])}{cell[0] + 1}"
-
-
-def _hex_sides(size: int) -> list[dict[str, Any]]:
-    """The four sides of a Hex board with whose they are: lines from corner to corner."""
-    last = size - 1
-    corners = [(0.0, 0.0), (float(last), 0.0), (last * 1.5, last * _ROW), (last * 0.5, last * _ROW)]
-    sides = zip(corners, [*corners[1:], corners[0]], (0, 1, 0, 1), strict=True)
-    return [{"from": list(start), "to": list(end), "player": player} for start, end, player in sides]

@@ -1,4 +1,4 @@
-"""The room of pictures: a position of a study as a diagram for papers, drawn as `tesuji diagram` does."""
+"""The room of pictures: a study or a game that was played as a diagram for papers, as `tesuji diagram` draws it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from tesuji.go.rules.board import Board
-from tesuji.go.view.printed import Mark, PrintedDiagram, rendered
+from tesuji.go.view.printed import PrintedDiagram, drawing_of
+from tesuji.search.view.printed import PrintedGame
+from tesuji.search.view.printed import drawing_of as drawing_of_game
+from tesuji.search.view.shapes import Drawing, Mark
 from tesuji.web.page import Handler, Page
+from tesuji.web.play import PlayRoom
 from tesuji.web.record_tree import marks_of
 from tesuji.web.study_room import StudyRoom
 
@@ -36,8 +40,8 @@ class _Draw(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 class PictureRoom:
     """The command of the room."""
 
-    def __init__(self, studies: StudyRoom) -> None:
-        self._studies = studies
+    def __init__(self, studies: StudyRoom, games: PlayRoom) -> None:
+        self._studies, self._games = studies, games
         self._drawing = asyncio.Semaphore(1)  # matplotlib takes a processor for a second
 
     @property
@@ -48,23 +52,59 @@ class PictureRoom:
     async def _draw(self, page: Page, of: dict[str, Any]) -> Any:
         del page
         asked = msgspec.convert(of, _Draw)
+        drawing, about = self._game(asked) if asked.id.startswith("play") else self._study(asked)
+        async with self._drawing:
+            data = await asyncio.to_thread(drawing.rendered, asked.form)
+        content = data.decode() if asked.form == "svg" else base64.b64encode(data).decode()
+        return {"content": content, **about}
+
+    def _study(self, asked: _Draw) -> tuple[Drawing, dict[str, Any]]:
         study = self._studies.study(asked.id)
         board = study.board.copy()
         marks = marks_of(study.at, board.width, board.height)
-        diagram = PrintedDiagram(
-            board=board,
-            part=None if asked.corners is None else _part(board, asked.corners),
+        return _drawn(
+            board,
+            asked,
             marks={mark["cell"]: _MARKS[mark["kind"]] for mark in marks if mark["kind"] in _MARKS},
             labels={mark["cell"]: mark["text"] for mark in marks if mark["kind"] == "LB"},
-            numbers=_numbers(board, asked.first, asked.last),
+        )
+
+    def _game(self, asked: _Draw) -> tuple[Drawing, dict[str, Any]]:
+        """A game that was played: Go as a study is drawn, another one as its board."""
+        played = self._games.game(asked.id)
+        if isinstance(played.game, Board):
+            return _drawn(played.game.copy(), asked, {}, {})
+        if not played.face.layout()["cells"]:
+            raise ValueError(f"{played.face.title} has no board that could be drawn")
+        if asked.corners is not None:
+            raise ValueError("a part of the board can be drawn at Go only; leave the corners empty")
+        moves = list(played.saved.moves)
+        first, last = asked.first, len(moves) if asked.last is None else asked.last
+        diagram = PrintedGame(
+            start=played.start,
+            moves=moves,
+            numbers=None if first is None or not moves else (first, last),
             coordinates=asked.coordinates,
             style=asked.style,
             cell_cm=asked.cell_cm,
         )
-        async with self._drawing:
-            data = await asyncio.to_thread(rendered, diagram, asked.form)
-        content = data.decode() if asked.form == "svg" else base64.b64encode(data).decode()
-        return {"content": content, "notes": diagram.notes, "moves": board.num_moves}
+        return drawing_of_game(diagram), {"notes": "", "moves": len(moves)}
+
+
+def _drawn(
+    board: Board, asked: _Draw, marks: Mapping[int, Mark], labels: Mapping[int, str]
+) -> tuple[Drawing, dict[str, Any]]:
+    diagram = PrintedDiagram(
+        board=board,
+        part=None if asked.corners is None else _part(board, asked.corners),
+        marks=marks,
+        labels=labels,
+        numbers=_numbers(board, asked.first, asked.last),
+        coordinates=asked.coordinates,
+        style=asked.style,
+        cell_cm=asked.cell_cm,
+    )
+    return drawing_of(diagram), {"notes": diagram.notes, "moves": board.num_moves}
 
 
 def _part(board: Board, corners: tuple[str, str]) -> tuple[int, int, int, int]:

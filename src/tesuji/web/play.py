@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 import numpy as np
 
+from tesuji.games.moves_file import moves_text
 from tesuji.go.knowledge.life import Judgement, counted, judge
 from tesuji.go.records.sgf import to_sgf
 from tesuji.go.rules.board import Board
@@ -79,7 +80,7 @@ class PlayedGame(Document):
         self.saved = saved
         start = saved.setup.start(desk.settings.own_games)
         self.face = face_of(start)
-        self._start, self.game = start, start.copy()
+        self.start, self.game = start, start.copy()
         for move in saved.moves:
             self.game.play(move)
         self._opponents: dict[int, Opponent] = {
@@ -214,7 +215,8 @@ class PlayedGame(Document):
     def sgf(self) -> str:
         """The game as a record; of another game than Go its moves in words."""
         if not isinstance(self.game, Board):
-            return " ".join(self.face.name(move) for move in self.saved.moves) + "\n"
+            about = ", ".join(f"{a} {_called(b)}" for a, b in zip(self.face.players, self.saved.seats, strict=True))
+            return moves_text(self.start, [self.face.name(move) for move in self.saved.moves], about, self.saved.result)
         black, white = (_called(who) for who in self.saved.seats)
         return to_sgf(self.game, black=black, white=white, result=self.saved.result).decode()
 
@@ -363,13 +365,13 @@ class PlayedGame(Document):
         return {"black": found.black, "white": found.white, "text": str(found)}
 
     def _replay(self) -> None:
-        self.game = self._start.copy()
+        self.game = self.start.copy()
         for move in self.saved.moves:
             self.game.play(move)
 
     def _mover_before(self, number: int) -> int:
         """Who made a move."""
-        position = self._start.copy()
+        position = self.start.copy()
         for move in self.saved.moves[:number]:
             position.play(move)
         return int(position.to_play)

@@ -54,7 +54,8 @@ class Server:
         self._handlers: dict[str, Handler] = {}
         self._compare = CompareRoom(self.desk)
         studies = StudyRoom(self.desk)
-        rooms = PlayRoom(self.desk), studies, SearchRoom(self.desk), self._compare, PictureRoom(studies)
+        games = PlayRoom(self.desk)
+        rooms = games, studies, SearchRoom(self.desk), self._compare, PictureRoom(studies, games)
         for room in (*rooms, PackingRoom(self.desk)):
             self._handlers.update(room.handlers)
 

@@ -8,7 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from tesuji.go import Board
-from tesuji.go.view.printed import PrintedDiagram, rendered, to_svg, write_diagram
+from tesuji.go.view.printed import PrintedDiagram, drawing_of
+from tesuji.search.view.shapes import write_drawing
 
 KO = ("C4", "B4", "D3", "A3", "C2", "B2", "B3", "C3")  # White takes the ko at C3 and Black's B3 is gone
 
@@ -21,7 +22,9 @@ def _game(*moves: str) -> Board:
 
 
 def _parts(diagram: PrintedDiagram, tag: str) -> list[ElementTree.Element]:
-    return [element for element in ElementTree.fromstring(to_svg(diagram)).iter() if element.tag.endswith(tag)]
+    return [
+        element for element in ElementTree.fromstring(drawing_of(diagram).svg()).iter() if element.tag.endswith(tag)
+    ]
 
 
 def _texts(diagram: PrintedDiagram) -> list[str | None]:
@@ -83,10 +86,10 @@ def test_marks__each_has_its_shape() -> None:
 
 def test_write__the_ending_says_how(tmp_path: Path) -> None:
     diagram = PrintedDiagram(board=_game("C3"))
-    assert write_diagram(diagram, tmp_path / "a.svg").read_text().startswith("<svg")
+    assert write_drawing(drawing_of(diagram), tmp_path / "a.svg").read_text().startswith("<svg")
     with pytest.raises(ValueError, match=r"\.txt"):
-        write_diagram(diagram, tmp_path / "a.txt")
+        write_drawing(drawing_of(diagram), tmp_path / "a.txt")
     pytest.importorskip("matplotlib")
-    assert write_diagram(diagram, tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")
-    assert rendered(diagram, "png", dpi=50).startswith(b"\x89PNG")
-    assert rendered(diagram, "pdf") == rendered(diagram, "pdf")  # no date in it
+    assert write_drawing(drawing_of(diagram), tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")
+    assert drawing_of(diagram).rendered("png", dpi=50).startswith(b"\x89PNG")
+    assert drawing_of(diagram).rendered("pdf") == drawing_of(diagram).rendered("pdf")  # no date in it

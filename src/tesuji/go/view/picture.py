@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from tesuji.go.rules.board import Board
 
     Image = NDArray[np.float32]  # [rows, columns, 3 or 4], 0..1
+from tesuji.search.view.shapes import MissingExtraError
 
 __all__ = ["BoardPicture", "MissingExtraError", "draw_figure", "save_png"]
 
@@ -42,10 +43,6 @@ _PAPER = "#fbf8f2"
 _RED = "#d7263d"
 _BEST = "#0f7b6c"
 _OTHER = "#35618e"
-
-
-class MissingExtraError(ImportError):
-    """A package that only an extra of Tesuji brings is not installed."""
 
 
 class BoardPicture(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-// Pictures: the place of a study as a diagram for papers.
+// Pictures: the place of a study, or a game that was played, as a diagram for papers.
 
 import { at } from "./app.js";
 import { buttons, choice, complain, download, field, h, panel } from "./dom.js";
@@ -20,7 +20,7 @@ class PictureRoom {
   leave() { if (this.url) URL.revokeObjectURL(this.url); }
 
   async offer() {
-    const { saved } = await ask("study.list");
+    const [{ saved: studies }, { saved: games }] = [await ask("study.list"), await ask("play.offer")], saved = [...studies, ...games];
     this.place.replaceChildren(panel(T.pictures.choose, h("p", { class: "soft" }, T.pictures.hint), saved.length ? h("ul", { class: "documents" }, saved.map(({ id, title }) => h("li", {}, h("a", { href: `#/pictures/${id}` }, title)))) : h("p", {}, T.pictures.none)));
   }
 
@@ -45,7 +45,7 @@ class PictureRoom {
       h("fieldset", {}, h("legend", {}, T.pictures.numbers), h("div", { class: "row" }, text(range, 0, T.pictures.from, "number"), text(range, 1, T.pictures.to, "number"))),
       field(T.pictures.cell, h("input", { type: "number", min: 0.2, max: 3, step: 0.1, value: wish.cell_cm, onchange: (e) => { wish.cell_cm = Number(e.target.value); draw(); } })),
       h("label", { class: "check" }, h("input", { type: "checkbox", checked: true, onchange: (e) => { wish.coordinates = e.target.checked; draw(); } }), T.pictures.coordinates),
-      this.notes, buttons(...Object.keys(TYPES).map((form) => [T.pictures.save(form), () => this.#save(form), { id: `save-${form}` }]), [T.pictures.back, () => { location.hash = `#/study/${id}`; }])))));
+      this.notes, buttons(...Object.keys(TYPES).map((form) => [T.pictures.save(form), () => this.#save(form), { id: `save-${form}` }]), [T.pictures.back, () => { location.hash = `#/${id.startsWith("play") ? "play" : "study"}/${id}`; }])))));
     await this.draw();
   }
 
