@@ -81,6 +81,10 @@ def test_diagram__of_every_game_that_tesuji_play_saves(name: str, tmp_path: Path
     drawn = ElementTree.parse(out)
     stones = [each for each in drawn.iter() if each.get("r") == "0.4"]
     assert len(stones) == {"othello": 6, "breakthrough": 32}.get(name, 2)
+    letters = {each.text for each in drawn.iter() if each.text and each.text.isalpha()}
+    assert len(letters) == {"connect4": 0, "tictactoe": 3, "othello": 8, "breakthrough": 8, "gomoku": 15}.get(
+        name, 15 if name == "havannah" else 11
+    )
     if name != "breakthrough":
         assert _run("diagram", saved, "--out", out, "--numbers", "1-2")[0] == 0
         assert {">1</text>", ">2</text>"} <= set(re.findall(r">\d</text>", out.read_text()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -66,6 +67,46 @@ def test_load__bytes_that_are_no_network_are_refused_by_onnxruntime_in_one_line(
     written(tmp_path / "a.tesuji")
     with pytest.raises(ModelError, match="onnxruntime cannot run the network") as refused:
         Model.load(tmp_path / "a.tesuji", game="go", planes=17, scalars=3)
+    assert "\n" not in str(refused.value)
+
+
+def shipped() -> bytes:
+    from importlib import resources
+
+    return (resources.files("tesuji.go.knowledge") / "data" / "network.tesuji").read_bytes()
+
+
+def test_load__a_thousand_mutations_of_the_network_that_ships_are_refused_in_one_line(tmp_path: Path) -> None:
+    whole, path = shipped(), tmp_path / "b.tesuji"
+    rng = np.random.default_rng(2)
+    for number in range(1000):
+        at = int(rng.integers(len(whole) if number % 2 else 1000))  # half of them in the two lines and what follows
+        kind = number % 3
+        put = b"" if kind == 1 else bytes([whole[at] ^ (1 << int(rng.integers(8)))])
+        path.write_bytes(whole[:at] if kind == 2 else whole[:at] + put + whole[at + 1 :])
+        with pytest.raises(ModelError) as refused:
+            Model.load(path, game="go", planes=17, scalars=3)
+        assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"planes": 18}, "cannot run the network"),
+        ({"has_pass": False}, "answers in shapes"),
+        ({"scalars": 4}, "cannot"),
+    ],
+)
+def test_load__a_description_that_does_not_fit_its_network_is_refused(
+    change: dict[str, int], why: str, tmp_path: Path
+) -> None:
+    pytest.importorskip("onnxruntime")
+    (tmp_path / "a.tesuji").write_bytes(shipped())
+    description, network = read_model(tmp_path / "a.tesuji")
+    lying = msgspec.structs.replace(description, **change)
+    write_model(tmp_path / "b.tesuji", lying, network)
+    with pytest.raises(ModelError, match=why) as refused:
+        Model.load(tmp_path / "b.tesuji", game="go", planes=lying.planes, scalars=lying.scalars)
     assert "\n" not in str(refused.value)
 
 

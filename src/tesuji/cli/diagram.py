@@ -144,7 +144,10 @@ def _of_record(
     from tesuji.go.records.sgf import load
     from tesuji.go.view.printed import PrintedDiagram, drawing_of
 
-    record = load(path)
+    try:
+        record = load(path)
+    except ValueError as error:
+        raise UserError(f"{path}: {error}") from error
     if number is not None and number > len(record.moves):
         raise UserError(f"{path} has {len(record.moves)} moves: --move {number} is past its end")
     board = record.replay(number)

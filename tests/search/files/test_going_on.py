@@ -53,6 +53,14 @@ def test_one_player__the_scale_and_what_is_done_about_old_solutions_come_back(
     check_goes_on(Leaves(9, 4, goal, shift=-500.0), config, tmp_path, simulations=700)
 
 
+def test_one_player__another_way_with_old_solutions_is_refused(tmp_path: Path) -> None:
+    search = Search(Leaves(5, 3))
+    search.run(simulations=20, seed=1)
+    path = search.save(tmp_path / "a.graph")
+    with pytest.raises(GraphFileError, match=r"searched with one_player OnePlayer\(revisit='close'"):
+        Search.load(path, Leaves(5, 3), SearchConfig(one_player=OnePlayer(revisit="allow")))
+
+
 @pytest.mark.parametrize("fields", [{"weight": 0.25}, {"after": 3, "visits": 2, "weight": 0.5}, {"cache_bytes": 0}])
 def test_evaluation__how_leaves_are_judged_comes_back(tmp_path: Path, fields: dict[str, Any]) -> None:
     config = SearchConfig(selection=PUCT(), evaluation=Evaluation(batch_size=1, **fields))

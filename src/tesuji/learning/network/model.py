@@ -23,6 +23,7 @@ __all__ = ["Description", "Judgements", "Model", "ModelError", "is_runnable", "r
 
 _MAGIC = b"tesuji-network-1 "
 _LARGEST = 1 << 28
+_TRIED = 7  # lines of the board on which a network is tried out
 _OUTPUTS = ["policy", "win", "score", "ownership"]
 
 
@@ -174,7 +175,21 @@ class Model:
                 f"{os.fspath(path)} is for {found[0]} with {found[1]} planes and {found[2]} numbers; "
                 f"here it must be {game} with {planes} and {scalars}"
             )
-        return cls(description, network, threads)
+        model = cls(description, network, threads)
+        model._try_out()
+        return model
+
+    def _try_out(self) -> None:
+        """Refuse a network that does not take or give what its description says, before a game depends on it."""
+        seen, size = self.description, _TRIED
+        moves = size * size + seen.has_pass
+        try:
+            judged = self.judge(np.zeros((2, seen.planes, size, size)), np.zeros((2, seen.scalars), np.float32))
+            shapes = [np.shape(part) for part in judged]
+        except Exception as error:  # onnxruntime's errors have no common class
+            raise ModelError(f"onnxruntime cannot run the network: {str(error).splitlines()[0][:200]}") from error
+        if shapes != [(2, moves), (2,), (2,), (2, size, size)]:
+            raise ModelError(f"the network answers in shapes {shapes}, not as its description says; train it again")
 
     def judge(self, planes: NDArray[Any], scalars: NDArray[np.float32]) -> Judgements:
         """Judge positions of one size.

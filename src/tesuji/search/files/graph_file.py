@@ -202,6 +202,8 @@ def read_graph(path: Path, config: SearchConfig | None) -> SavedGraph:
         raise GraphFileError(f"{path.name} is damaged (it has not as many graphs as it says); save it again")
     if config is not None:
         _check_config(path, header, config)
+        if len(arrays.get("found/numbers", ())) > 0:  # of one player
+            _check_one_player(path, header.one_player, config.one_player)
     graphs = [_columns(arrays, str(index)) for index in range(header.num_graphs)]
     return SavedGraph(
         path=path,
@@ -229,11 +231,6 @@ def _config(texts: Mapping[str, str]) -> SearchConfig:
 def _check_config(path: Path, header: Header, wanted: SearchConfig) -> None:
     """Refuse a config under which the graph would be another one."""
     saved, given = header.config, texts_of(wanted, SEARCH_PARAMETERS)
-    if wanted.one_player != header.one_player:
-        raise GraphFileError(
-            f"{path.name} was searched with {header.one_player}, your config has {wanted.one_player}; leave the config "
-            f"out to go on with the file's own, or search again"
-        )
     free = _FREE - ({"threads"} if wanted.parallel == "roots" else set())
     for name in SEARCH_PARAMETERS:
         if name not in free and saved.get(name) != given.get(name):
@@ -241,3 +238,11 @@ def _check_config(path: Path, header: Header, wanted: SearchConfig) -> None:
                 f"{path.name} was searched with {name} {saved.get(name, 'unset')}, your config has "
                 f"{given.get(name, 'unset')}; leave the config out to go on with the file's own, or search again"
             )
+
+
+def _check_one_player(path: Path, saved: OnePlayer, wanted: OnePlayer) -> None:
+    if wanted != saved:
+        raise GraphFileError(
+            f"{path.name} was searched with one_player {saved}, your config has {wanted}; leave the config out to go "
+            f"on with the file's own, or search again"
+        )

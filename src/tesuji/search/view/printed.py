@@ -102,8 +102,9 @@ def drawing_of(diagram: PrintedGame) -> Drawing:
     xs, ys = zip(*layout["cells"], strict=True)
     margin = _MARGINS[layout["style"]] + (0.35 if layout.get("sides") else 0)
     more = 0.85 if diagram.coordinates else 0.0
-    x, y = min(xs) - margin - more, min(ys) - margin - (more if layout["style"] == "hexes" else 0.0)
-    bottom = max(ys) + margin + (0.0 if layout["style"] == "hexes" else more)
+    is_named_above = bool(layout.get("sides"))
+    x, y = min(xs) - margin - more, min(ys) - margin - (more if is_named_above else 0.0)
+    bottom = max(ys) + margin + (0.0 if is_named_above else more)
     game = diagram._played[0]
     turn = "the game is over" if game.is_over else f"{view.players[view.mover(game)]} to move"
     return Drawing(
@@ -155,8 +156,6 @@ def _board(layout: Mapping[str, Any], ink: str) -> Iterator[Shape]:
             yield Stroke(tuple((x + 0.577 * a, y + 0.577 * b) for a, b in _CORNERS), 0.035, ink, is_closed=True)
     else:
         for x, y in cells:
-            if style == "holes":
-                yield Disc(x, y, 0.46, "none", ink, 0.035)
             corners = ((x - 0.5, y - 0.5), (x + 0.5, y - 0.5), (x + 0.5, y + 0.5), (x - 0.5, y + 0.5))
             yield Stroke(corners, 0.035, ink, is_closed=True)
 
@@ -183,7 +182,10 @@ def _coordinates(layout: Mapping[str, Any], ink: str) -> Iterator[Shape]:
         firsts[y] = min(firsts.get(y, (x, name)), (x, name))
     for y, (x, name) in firsts.items():
         yield Words(x - out, y, name[1:], 0.42, ink)
-    top = min(firsts)
+    lasts: dict[str, tuple[float, float]] = {}  # each letter at the lower end of its line; at Hex above the first row
     for (x, y), name in zip(layout["cells"], layout["names"], strict=True):
-        if y == top:
-            yield Words(x - 0.3, y - out + 0.1, name[0], 0.42, ink)
+        if name[0] not in lasts or (y > lasts[name[0]][1]) != bool(layout.get("sides")):
+            lasts[name[0]] = x, y
+    for letter, (x, y) in lasts.items():
+        at = (x - 0.3, y - out + 0.1) if layout.get("sides") else (x + 0.3, y + out - 0.05)
+        yield Words(*at, letter, 0.42, ink)

@@ -111,7 +111,9 @@ export class Board {
     });
     const out = this.layout.sides ? 1.5 : 1.05, top = Math.min(...rows.keys());
     for (const [y, [x, name]] of rows) this.ground.append(text(x - out, y, name.slice(1)));
-    cells.forEach(([x, y], i) => y === top && this.ground.append(text(x - 0.3, y - out + 0.15, names[i][0])));
+    if (this.layout.sides) return cells.forEach(([x, y], i) => y === top && this.ground.append(text(x - 0.3, y - out + 0.15, names[i][0])));
+    const ends = new Map(names.map((name, i) => [name[0], cells[i]])); // the last of a letter is the lowest
+    for (const [letter, [x, y]] of ends) this.ground.append(text(x + 0.3, y + 1, letter));
   }
 
   // What the position is; `overlays` replaces those of before where given.
