@@ -20,14 +20,15 @@ ROOT = Path(__file__).resolve().parent.parent
 CORE = ROOT / "core"
 MOST = 25
 LARGER = {
-    "RuleMoves": 34,
+    "Selector": 32,
     "Stones": 32,
+    "GameSearch": 31,
     "Packing": 31,
-    "Selector": 31,
+    "RuleMoves": 31,
     "Graph": 30,
-    "GameSearch": 29,
+    "LearningTables": 30,
     "GraphSearch": 29,
-    "Walker": 27,
+    "Walker": 28,
 }
 
 NOISE = re.compile(
