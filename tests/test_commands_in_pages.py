@@ -19,8 +19,8 @@ _BLOCK = re.compile(r"^ *```(?:bash|sh|console|text)?\n(.*?)^ *```", re.M | re.S
 
 
 def commands_in(page: str) -> list[list[str]]:
-    """The words after ``tesuji`` of every line of a code block that begins with it."""
-    found = []
+    """The words after ``tesuji`` of every line of a code block that begins with it, and of commands in the text."""
+    found = [words_of(words) for words in re.findall(r"`tesuji ([a-z][^`\n]* --[^`\n]*)`", re.sub(_BLOCK, "", page))]
     for block in _BLOCK.findall(page):
         lines = re.sub(r"\\\n\s*", " ", block).splitlines()
         for line in lines:

@@ -59,6 +59,27 @@ std::vector<std::uint64_t> origins_of(const LearningTables& tables) {
   return counts;
 }
 
+using Points = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Keys = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+void teach_from_tree(LearningTables& tables, int color, int to, std::uint32_t to_context, const Points& moves,
+                     const Keys& contexts, const Numbers& rates, const Numbers& trials) {
+  LearningTables* const layer = tables.tree_layer();
+  const auto num_points = static_cast<int>(tables.num_points());
+  if (layer == nullptr) throw std::invalid_argument("these tables have no second layer");
+  if (color < 0 || color > 1 || to < -1 || to >= num_points) throw std::invalid_argument("no such colour or point");
+  const std::size_t size = moves.shape(0);
+  if (contexts.shape(0) != size || rates.shape(0) != size || trials.shape(0) != size)
+    throw std::invalid_argument("the arrays must have one length");
+  for (std::size_t i = 0; i < size; ++i) {
+    if (moves(i) < 0 || moves(i) >= num_points) throw std::invalid_argument("a move lies off the board");
+    const LearningTables::Taught taught{color, static_cast<std::size_t>(moves(i)), contexts(i), rates(i), trials(i)};
+    layer->teach(taught);
+    if (to >= 0) layer->teach_answer(static_cast<std::size_t>(to), to_context, taught);
+  }
+}
+
 void bind_options(nb::module_& m) {
   nb::class_<LearningOptions>(m, "LearningOptions",
                               "Filled in by tesuji.go.knowledge.learning, which documents the fields.")
@@ -70,9 +91,12 @@ void bind_options(nb::module_& m) {
       .def_rw("illegal_limit", &LearningOptions::illegal_limit)
       .def_rw("node_threshold", &LearningOptions::node_threshold)
       .def_rw("edge_threshold", &LearningOptions::edge_threshold)
+      .def_rw("z", &LearningOptions::z)
+      .def_rw("is_relative", &LearningOptions::is_relative)
       .def_rw("balances", &LearningOptions::balances)
       .def_rw("is_kept", &LearningOptions::is_kept)
       .def_rw("fate_limit", &LearningOptions::fate_limit)
+      .def_rw("has_tree_layer", &LearningOptions::has_tree_layer)
       .def_rw("memory", &LearningOptions::memory);
 }
 
@@ -94,6 +118,8 @@ void bind_go_learning(nb::module_& m) {
             return std::pair(tables.offset(LearningTables::kNodes), tables.offset(LearningTables::kEdges));
           },
           "By how many states black's thresholds lie above the middle, of nodes and of edges.")
+      .def("teach_from_tree", &teach_from_tree, "color"_a, "to"_a, "to_context"_a, "moves"_a, "contexts"_a, "rates"_a,
+           "trials"_a, "The second layer hears what a node of the tree knows; `to` is -1 where no move led to it.")
       .def("clear", &LearningTables::clear)
       .def("save",
            [](const LearningTables& tables) {

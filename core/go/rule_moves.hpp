@@ -8,6 +8,7 @@
 
 #include "base/rng.hpp"
 #include "go/candidates.hpp"
+#include "go/eye_spaces.hpp"
 #include "go/learner.hpp"
 #include "go/playout_memory.hpp"
 #include "go/policy.hpp"
@@ -102,7 +103,9 @@ class RuleMoves {
   }
   template <Color C>
   bool is_own_eye(Cell cell) const {
-    return stones_.template is_eye<C>(cell) && (policy_.eye_potential || is_complete_eye<C>(stones_, cell));
+    if (!is_enclosed<C>(stones_, cell)) return false;
+    if (!stones_.template is_eye<C>(cell)) return is_eye_of_loop<C>(stones_, cell);
+    return policy_.eye_potential || is_complete_eye<C>(stones_, cell);
   }
 
   template <Color C>
@@ -114,8 +117,8 @@ class RuleMoves {
     if (size < 3 && !refuses_small_ones) return false;
     Cell liberty = kPass;
     if (!is_self_atari<C>(stones_, cell, liberty)) return false;
-    return policy_.self_atari != SelfAtari::Nakade || may_connect_out<C>(liberty) ||
-           !kills_from_inside<C>(cell, static_cast<std::size_t>(size));
+    return policy_.self_atari != SelfAtari::Nakade || size > 6 || liberty == kPass ||
+           !is_nakade<C>(stones_, cell, liberty) || may_connect_out<C>(liberty);
   }
 
  private:
@@ -334,36 +337,6 @@ class RuleMoves {
   template <Color C>
   bool may_connect_out(Cell liberty) const {
     return liberty != kPass && is_playable<C>(stones_, liberty) && liberties_after<C, 3>(stones_, liberty) >= 3;
-  }
-
-  // Do the stones that a move joins make a shape that leaves one eye when it is taken?
-  template <Color C>
-  bool kills_from_inside(Cell cell, std::size_t size) const {
-    if (size > 6) return false;
-    FewCells<6> shape;
-    shape.add(cell);
-    for_each_chain_around(stones_, cell, C, [&](Cell chain) {
-      Cell stone = chain;
-      do {
-        shape.add(stone);
-        stone = stones_.next_stone(stone);
-      } while (stone != chain);
-    });
-    const Cell vital = vital_point(stones_, shape.cells.data(), shape.size);
-    // A bent three kills only if its corner was there first.
-    if (shape.size == 3 && vital == cell) return is_straight(shape);
-    return vital != kPass || is_square(shape);
-  }
-  static bool is_straight(const FewCells<6>& shape) {
-    const auto [low, high] = std::minmax_element(shape.begin(), shape.end());
-    const int span = *high - *low;
-    return span == 2 || span == 2 * S::L::kStride;
-  }
-  static bool is_square(const FewCells<6>& shape) {
-    if (shape.size != 4) return false;
-    const Cell corner = *std::min_element(shape.begin(), shape.end());
-    return shape.has(static_cast<Cell>(corner + 1)) && shape.has(static_cast<Cell>(corner + S::L::kStride)) &&
-           shape.has(static_cast<Cell>(corner + S::L::kStride + 1));
   }
 
   const S& stones_;

@@ -146,7 +146,10 @@ class RuleChoice {
   Cell choose_randomly() {
     origin_ = Origin::Random;
     const bool refuses = policy_.self_atari != SelfAtari::Allowed && happens(policy_.self_atari_probability);
-    const auto is_refused = [&](Cell c) { return refuses && rules_.template is_refused_self_atari<C>(c); };
+    // A draw leaves out eyes; what looks like a false one is looked at again.
+    const auto is_refused = [&](Cell c) {
+      return is_eye_of_loop<C>(stones_, c) || (refuses && rules_.template is_refused_self_atari<C>(c));
+    };
     const Cell cell = policy_.eye_potential ? stones_.template draw_uniformly<C>(rng_, is_refused)
                                             : draw_with_complete_eyes<C>(is_refused);
     if (cell == kPass || !policy_.mends_eyes) return cell;

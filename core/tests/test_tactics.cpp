@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/rng.hpp"
+#include "go/eye_spaces.hpp"
 #include "go/tactics.hpp"
 #include "tests/picture.hpp"
 

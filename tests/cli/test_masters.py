@@ -78,3 +78,16 @@ def test_errors__name_the_file_and_the_remedy(tmp_path: Path) -> None:
     (tmp_path / "x.db").write_text("no database")
     assert "tesuji masters import" in ran("masters", "stats", str(tmp_path / "x.db"), code=2)
     assert "tesuji masters import" in ran("masters", "stats", str(tmp_path / "none.db"), code=2)
+
+
+def test_joseki__corners_are_counted_and_looked_up(tmp_path: Path) -> None:
+    """Seven games with one corner each that differ elsewhere; a date filter goes with it."""
+    games = [f"(;GM[1]SZ[19]RE[B+R]DT[1993];B[pd];W[dp];B[{column}j];W[qf])" for column in "efghijk"]
+    (tmp_path / "a.sgf").write_text("".join(games))
+    ran("masters", "import", str(tmp_path / "g.db"), str(tmp_path / "a.sgf"))
+    out = str(tmp_path / "j.npz")
+    said = ran("masters", "joseki", str(tmp_path / "g.db"), "--out", out, "--playouts", "2", "--until", "1995")
+    assert "patterns of 7 games" in said
+    assert "big-corner around Q16" in ran("masters", "territory", out, "--moves", "Q16 D4 K10 R14")
+    assert "no corner" in ran("masters", "territory", out, "--moves", "A1")
+    assert "no game" in ran("masters", "joseki", str(tmp_path / "g.db"), "--out", out, "--since", "2000", code=2)

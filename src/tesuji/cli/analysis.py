@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 
+from tesuji.cli import completion
 from tesuji.cli.parameters import WithParameters, configured
 
 __all__ = ["analysis"]
@@ -77,6 +78,7 @@ class _WithAnalysisParameters(WithParameters):
 @click.option(
     "--preset",
     metavar="NAME",
+    shell_complete=completion.presets,
     show_default="network where onnxruntime is installed, else default",
     help="How it thinks: default, fast, network, human (as people play), uct, uct-rave, uct-rave-knowledge, base to "
     "james-group-no-man (groups).",

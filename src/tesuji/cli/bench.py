@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tesuji.cli import completion
 from tesuji.cli.command import CHECK_FAILED, QuietGroup, UserError
 
 if TYPE_CHECKING:
@@ -269,7 +270,14 @@ def bench_genetics(snps: int, as_json: bool) -> None:
         ("tesuji bench engine --instructions", "instructions of a simulation; some minutes"),
     ],
 )
-@click.option("--preset", metavar="NAME", default="default", show_default=True, help="How the engine thinks.")
+@click.option(
+    "--preset",
+    metavar="NAME",
+    default="default",
+    show_default=True,
+    shell_complete=completion.presets,
+    help="How the engine thinks.",
+)
 @click.option("--sizes", metavar="N,...", default="9,13,19", show_default=True, help="Sizes of the empty board.")
 @click.option(
     "--seconds",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tesuji.cli import completion
 from tesuji.cli.command import INTERRUPTED, RULE_NAMES, GameName, UserError, WithExamples
 from tesuji.cli.games import brain_for, refuse_go_options
 from tesuji.cli.parameters import WithParameters, configured, parameter_table
@@ -105,6 +106,7 @@ def demo(ctx: click.Context, /, out: Path, seed: int, moves: int) -> None:
 @click.option(
     "--preset",
     metavar="NAME",
+    shell_complete=completion.presets,
     show_default="network where onnxruntime is installed, else default",
     help="How it thinks: default, fast, network, human (as people play), uct, uct-rave, uct-rave-knowledge, base to "
     "james-group-no-man (groups).",
@@ -220,6 +222,7 @@ def _run(server: Server[Any]) -> None:
 @click.option(
     "--level",
     metavar="NAME",
+    shell_complete=completion.levels,
     help="How strong, as in tesuji web: beginner, novice, casual, club, advanced, strong or full, or 1 to 7. "
     "A weak one thinks briefly and does not always take its best move; strong and full play Go with the network.",
 )

@@ -453,7 +453,7 @@ def judge(
     "--out", required=True, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="The patterns."
 )
 @click.option("--games", metavar="N", type=click.IntRange(min=1), help="At most so many games.", show_default="all")
-@click.option("--moves", "until", metavar="N", default=62, show_default=True, help="Of each game that count.")
+@click.option("--moves", "num_moves", metavar="N", default=62, show_default=True, help="Of each game that count.")
 @click.option("--least", metavar="N", default=6, show_default=True, help="A pattern seen less often is left out.")
 @click.option("--playouts", metavar="N", default=32, show_default=True, help="To say who owns what at a game's end.")
 @click.option("--seed", metavar="N", default=1, show_default=True, type=click.IntRange(min=0), help="Of what is drawn.")
@@ -474,7 +474,7 @@ def joseki(database: Path, out: Path, pictures: Path | None, **options: Any) -> 
     from tesuji.go.masters.joseki_view import best_text, save_best
     from tesuji.go.masters.regions import REGIONS
 
-    settings = JosekiSettings(**{name: options[name] for name in ("games", "until", "least", "playouts", "seed")})
+    settings = JosekiSettings(**{name: options[name] for name in ("games", "num_moves", "least", "playouts", "seed")})
     stops = _Stop()
     with _opened(database) as opened:
         found = build_joseki(opened, settings, _wanted(options), on_progress=stops.judging)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from tesuji.cli import completion
 from tesuji.cli.command import INTERRUPTED, QuietGroup, UserError
 from tesuji.cli.options import make_workers, seed_option, worker_options
 from tesuji.words import how_to_install
@@ -59,7 +60,7 @@ def papers_list() -> None:
     short_help="Say what an experiment asks, and what it costs.",
     examples=[("tesuji papers describe gnugo/levels", "before you spend an hour on it")],
 )
-@click.argument("name", metavar="NAME")
+@click.argument("name", metavar="NAME", shell_complete=completion.papers)
 def papers_describe(name: str) -> None:
     """Say what the experiment NAME asks, where it was published, what is done and how long it takes."""
     from tesuji.papers.registry import experiment
@@ -83,7 +84,7 @@ def papers_describe(name: str) -> None:
         ("tesuji papers run gnugo/levels --cluster tcp://host:8786", "on a Dask cluster"),
     ],
 )
-@click.argument("name", metavar="NAME")
+@click.argument("name", metavar="NAME", shell_complete=completion.papers)
 @click.option(
     "--scale",
     metavar="S",

@@ -71,48 +71,58 @@ SELF_ATARI = {
     "three in a row, the last at the end": (
         """
         . . . . . . .
-        O O O O O O .
-        O X X * . O .
+        X X X X X X X
+        O O O O O O X
+        O X X * . O X
         """,
         "ynny",
     ),
     "three in a row, the last in the middle": (
         """
         . . . . . . .
-        O O O O O O .
-        O X * X . O .
+        X X X X X X X
+        O O O O O O X
+        O X * X . O X
         """,
         "ynny",
     ),
     "three bent, the last at the end": (
         """
-        O O O . . .
-        O X O O O .
-        O X * . O .
+        . . . . . .
+        X X X X X X
+        O O O X X X
+        O X O O O X
+        O X * . O X
         """,
         "ynny",
     ),
     "three bent, the last in the corner": (
         """
-        O O O . . .
-        O X O O O .
-        O * X . O .
+        . . . . . .
+        X X X X X X
+        O O O X X X
+        O X O O O X
+        O * X . O X
         """,
-        "ynnn",
+        "ynny",
     ),
     "pyramid four": (
         """
-        . O O O . . .
-        O O X O O O .
-        O X X * . O .
+        . . . . . . .
+        X X X X X X X
+        X O O O X X X
+        O O X O O O X
+        O X X * . O X
         """,
         "ynny",
     ),
     "square four": (
         """
-        O O O O . .
-        O X X O O .
-        O X * . O .
+        . . . . . .
+        X X X X X X
+        O O O O . X
+        O X X O O X
+        O X * . O X
         """,
         "ynny",
     ),
@@ -142,19 +152,24 @@ SELF_ATARI = {
     ),
     "bulky five": (
         """
-        O O O O . . .
-        O X X O O O .
-        O X X * . O .
+        . . . . . . .
+        X X X X X X X
+        O O O O X X X
+        O X X O O O X
+        O X X * . O X
         """,
         "ynny",
     ),
     "crossed five": (
         """
-        . O O O . . .
-        O O X O O . .
-        O X X * . O .
-        O O X O O . .
-        . O O O . . .
+        . . . . . . .
+        X X X X X X X
+        X O O O X X X
+        O O X O O X X
+        O X X * . O X
+        O O X O O X X
+        X O O O X X X
+        X X X X X X X
         """,
         "ynny",
     ),
@@ -168,11 +183,14 @@ SELF_ATARI = {
     ),
     "rabbity six": (
         """
-        O O O O . . .
-        O X X O O . .
-        O X X * . O .
-        O O X O O . .
-        . O O O . . .
+        . . . . . . .
+        X X X X X X X
+        O O O O X X X
+        O X X O O X X
+        O X X * . O X
+        O O X O O X X
+        X O O O X X X
+        X X X X X X X
         """,
         "ynny",
     ),

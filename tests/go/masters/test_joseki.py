@@ -113,7 +113,7 @@ def test_build__owners_at_the_end_are_those_of_the_stones(tmp_path: Path) -> Non
             other = np.array([extra | WHITE, *moves], np.uint16)
             games.append(StoredGame(GameInfo(width=19, height=19), [], [], other))
         database.add(games)
-        found = build_joseki(database, JosekiSettings(playouts=8, until=100))
+        found = build_joseki(database, JosekiSettings(playouts=8, num_moves=100))
     best = found.best("big-side", 1)[0]
     assert best.mean > 75
     assert best.count >= 6

@@ -42,7 +42,7 @@ class JosekiSettings(msgspec.Struct, frozen=True, kw_only=True):
     ----------
     games : int or None
         At most so many, drawn at random; None: all.
-    until : int
+    num_moves : int
         Positions after more moves do not count.
     least : int
         A pattern that was seen less often is left out; the source has "more than 5 times".
@@ -53,13 +53,13 @@ class JosekiSettings(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     games: int | None = None
-    until: int = 62
+    num_moves: int = 62
     least: int = 6
     playouts: int = 32
     seed: int = 1
 
     def __post_init__(self) -> None:
-        for name, low in (("until", 1), ("least", 2), ("playouts", 2)):
+        for name, low in (("num_moves", 1), ("least", 2), ("playouts", 2)):
             if getattr(self, name) < low:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be {low} or more")
         if self.games is not None and self.games < 1:
@@ -299,7 +299,7 @@ def _replayed(moves: list[int], asked: JosekiSettings) -> _Game:
     grids, kept = [np.asarray(board.grid, np.uint8).ravel().copy()], []
     for number, move in enumerate(moves):
         board.play_as_recorded(move & ~WHITE, Color.WHITE if move & WHITE else Color.BLACK)
-        if number < asked.until:
+        if number < asked.num_moves:
             grids.append(np.asarray(board.grid, np.uint8).ravel().copy())
             kept.append(move)
     return _Game(np.array(grids), kept, (ownership(board, asked.playouts, asked.seed).ravel() + 1) / 2)
