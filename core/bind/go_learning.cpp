@@ -9,54 +9,47 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <utility>
+#include <vector>
 
-#include "base/rng.hpp"
 #include "bind/arrays.hpp"
-#include "games/playout_runner.hpp"
-#include "go/learning_playout.hpp"
+#include "go/learning_playouts.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace tesuji;
 using go::Board;
 using go::LearningOptions;
-using go::LearningPlayout;
 using go::LearningTables;
 using tesuji::bind::to_array;
 
 namespace {
 
-// Playouts from a board, one after the other, each taught by those before it: black's margins.
-std::vector<int> run_learning(const Board& board, const go::PlayoutPolicy& policy,
-                              const std::shared_ptr<LearningTables>& tables, int num_playouts, std::uint64_t seed) {
-  if (tables->width() != board.width() || tables->height() != board.height())
-    throw std::invalid_argument("the tables are those of another board");
-  std::vector<int> wins;
-  const nb::gil_scoped_release release;
-  go::with_capacity(board.width(), board.height(), [&]<int Capacity>() {
-    using G = typename LearningPlayout<Capacity>::G;
-    go::GoContext context(board, 0);
-    context.knowledge.policy = policy;
-    context.memory = std::make_shared<go::PlayoutMemory>(static_cast<std::size_t>(board.num_points()));
-    const G root(board, context);
-    auto playouts = std::make_shared<LearningPlayout<Capacity>>(tables, policy);
-    playouts->new_root(root);
-    PlayoutRunner<G> runner(playouts);
-    Rng rng(seed);
-    for (int i = 0; i < num_playouts; ++i) {
-      G state = root;
-      wins.push_back(runner.run(state, {}, rng, nullptr) > 0.5);
-    }
-  });
-  return wins;
-}
-
 std::vector<std::uint64_t> origins_of(const LearningTables& tables) {
   std::vector<std::uint64_t> counts;
   for (std::size_t origin = 0; origin < go::kNumOrigins; ++origin) counts.push_back(tables.num_moves_from(origin));
   return counts;
+}
+
+using Points = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Keys = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+void teach_from_tree(LearningTables& tables, int color, int to, std::uint32_t to_context, const Points& moves,
+                     const Keys& contexts, const Numbers& rates, const Numbers& trials) {
+  LearningTables* const layer = tables.tree_layer();
+  const auto num_points = static_cast<int>(tables.num_points());
+  if (layer == nullptr) throw std::invalid_argument("these tables have no second layer");
+  if (color < 0 || color > 1 || to < -1 || to >= num_points) throw std::invalid_argument("no such colour or point");
+  const std::size_t size = moves.shape(0);
+  if (contexts.shape(0) != size || rates.shape(0) != size || trials.shape(0) != size)
+    throw std::invalid_argument("the arrays must have one length");
+  for (std::size_t i = 0; i < size; ++i) {
+    if (moves(i) < 0 || moves(i) >= num_points) throw std::invalid_argument("a move lies off the board");
+    const LearningTables::Taught taught{color, static_cast<std::size_t>(moves(i)), contexts(i), rates(i), trials(i)};
+    layer->teach(taught);
+    if (to >= 0) layer->teach_answer(static_cast<std::size_t>(to), to_context, taught);
+  }
 }
 
 void bind_options(nb::module_& m) {
@@ -70,9 +63,12 @@ void bind_options(nb::module_& m) {
       .def_rw("illegal_limit", &LearningOptions::illegal_limit)
       .def_rw("node_threshold", &LearningOptions::node_threshold)
       .def_rw("edge_threshold", &LearningOptions::edge_threshold)
+      .def_rw("z", &LearningOptions::z)
+      .def_rw("is_relative", &LearningOptions::is_relative)
       .def_rw("balances", &LearningOptions::balances)
       .def_rw("is_kept", &LearningOptions::is_kept)
       .def_rw("fate_limit", &LearningOptions::fate_limit)
+      .def_rw("has_tree_layer", &LearningOptions::has_tree_layer)
       .def_rw("memory", &LearningOptions::memory);
 }
 
@@ -94,6 +90,8 @@ void bind_go_learning(nb::module_& m) {
             return std::pair(tables.offset(LearningTables::kNodes), tables.offset(LearningTables::kEdges));
           },
           "By how many states black's thresholds lie above the middle, of nodes and of edges.")
+      .def("teach_from_tree", &teach_from_tree, "color"_a, "to"_a, "to_context"_a, "moves"_a, "contexts"_a, "rates"_a,
+           "trials"_a, "The second layer hears what a node of the tree knows; `to` is -1 where no move led to it.")
       .def("clear", &LearningTables::clear)
       .def("save",
            [](const LearningTables& tables) {
@@ -115,8 +113,14 @@ void bind_go_learning(nb::module_& m) {
   m.def(
       "run_learning_playouts",
       [](const Board& board, const go::PlayoutPolicy& policy, const std::shared_ptr<LearningTables>& tables,
-         int num_playouts,
-         std::uint64_t seed) { return to_array(run_learning(board, policy, tables, num_playouts, seed)); },
+         int num_playouts, std::uint64_t seed) {
+        std::vector<int> wins;
+        {
+          const nb::gil_scoped_release release;
+          wins = go::run_learning(board, policy, tables, num_playouts, seed);
+        }
+        return to_array(std::move(wins));
+      },
       "board"_a, "policy"_a, "tables"_a, "num_playouts"_a, "seed"_a,
       nb::sig("def run_learning_playouts(board: Board, policy: PlayoutPolicy, tables: LearningTables, num_playouts: "
               "int, seed: int) -> numpy.typing.NDArray[numpy.int32]"),

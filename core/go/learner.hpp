@@ -25,6 +25,7 @@ class Learner {
   // The tables must outlive it.
   explicit Learner(LearningTables& tables)
       : tables_(tables),
+        tree_layer_(tables.tree_layer()),
         empty_(ContextKeys(tables.options().context_size), tables.width(), tables.height()),
         contexts_(empty_) {
     list_neighbours();
@@ -63,51 +64,19 @@ class Learner {
   // there is none. Answers that cannot be played are counted.
   template <Color C, class IsAcceptable>
   Cell edge_move(const S& stones, Cell last, const IsAcceptable& is_acceptable) {
-    const auto to = static_cast<std::size_t>(point_of(last));
-    const std::size_t first = tables_.answers_to(index_of(C), to, last_context_);
-    const std::size_t end = first + static_cast<std::size_t>(tables_.options().num_best);
-    int level = thresholds_[LearningTables::kEdges][index_of(C)] - 1;
-    Cell best = kPass;
-    for (std::size_t place = first; place < end; ++place) {
-      LearningTables::Answer answer = tables_.answer(place);
-      if (answer.move == LearningTables::kNoAnswer) break;  // places are filled from the first on
-      const Cell cell = cells_[answer.move];
-      bool is_legal = stones.color(cell) == Color::Empty;
-      if (is_legal) {
-        if (tables_.edge_context(contexts_.of(cell)) != answer.context) continue;
-        const int state = tables_.edge(index_of(C), to, last_context_, answer.move, contexts_.of(cell));
-        if (state <= level || tables_.is_far(to, answer.move)) continue;
-        is_legal = is_acceptable(cell);
-        if (is_legal) {
-          level = state;
-          best = cell;
-        }
-      }
-      note_legality(place, answer, is_legal);
-    }
-    return best;
+    if (tree_layer_ != nullptr)
+      if (const Cell known = edge_move_of<C>(*tree_layer_, stones, last, is_acceptable); known != kPass) return known;
+    return edge_move_of<C>(tables_, stones, last, is_acceptable);
   }
 
-  // The best move near the last one by what was learnt in such surroundings. Twenty look-ups a move: what does not
-  // change lies ready.
+  // The best move near the last one by what was learnt in such surroundings.
   template <Color C, class IsAcceptable>
   Cell node_move(const S& stones, Cell last, const IsAcceptable& is_acceptable) const {
-    const std::atomic<LearningTables::State>* const states = nodes_[index_of(C)];
-    const std::uint32_t mask = tables_.node_mask();
-    int level = thresholds_[LearningTables::kNodes][index_of(C)] - 1;
-    Cell best = kPass;
-    for (const NearPoint *near = near_[last].begin, *end = near_[last].end; near != end; ++near) {
-      if (stones.color(near->cell) != Color::Empty) continue;
-      const int state = states[near->node + (contexts_.at(near->place) & mask)].load(std::memory_order_relaxed);
-      if (state <= level) [[likely]]
-        continue;
-      if (tables_.is_far(static_cast<std::size_t>(point_of(last)), static_cast<std::size_t>(point_of(near->cell))) ||
-          !is_acceptable(near->cell))
-        continue;
-      level = state;
-      best = near->cell;
+    if (tree_layer_ != nullptr) {
+      const Cell known = node_move_of<C>(tree_layer_->nodes_of(index_of(C)), stones, last, is_acceptable);
+      if (known != kPass) return known;
     }
-    return best;
+    return node_move_of<C>(nodes_[index_of(C)], stones, last, is_acceptable);
   }
 
   // The playout is over: the moves of the winner are worth more, the loser's less.
@@ -121,7 +90,7 @@ class Learner {
       const Played& before = played_[i - 1];
       if (before.point == kNoMove || tables_.is_far(static_cast<std::size_t>(before.point), move)) continue;
       tables_.learn_edge(played.color, static_cast<std::size_t>(before.point), before.context, move, played.context,
-                         is_win);
+                         is_win, thresholds_[LearningTables::kEdges][static_cast<std::size_t>(played.color)]);
     }
   }
 
@@ -144,11 +113,59 @@ class Learner {
 
   std::int32_t point_of(Cell cell) const { return points_[cell]; }
 
-  void note_legality(std::size_t place, LearningTables::Answer& answer, bool is_legal) {
+  template <Color C, class IsAcceptable>
+  Cell edge_move_of(LearningTables& tables, const S& stones, Cell last, const IsAcceptable& is_acceptable) {
+    const auto to = static_cast<std::size_t>(point_of(last));
+    const std::size_t first = tables.answers_to(index_of(C), to, last_context_);
+    const std::size_t end = first + static_cast<std::size_t>(tables.options().num_best);
+    int level = thresholds_[LearningTables::kEdges][index_of(C)] - 1;
+    Cell best = kPass;
+    for (std::size_t place = first; place < end; ++place) {
+      LearningTables::Answer answer = tables.answer(place);
+      if (answer.move == LearningTables::kNoAnswer) break;  // places are filled from the first on
+      const Cell cell = cells_[answer.move];
+      bool is_legal = stones.color(cell) == Color::Empty;
+      if (is_legal) {
+        if (tables.edge_context(contexts_.of(cell)) != answer.context) continue;
+        const int state = tables.edge(index_of(C), to, last_context_, answer.move, contexts_.of(cell));
+        if (state <= level || tables_.is_far(to, answer.move)) continue;
+        is_legal = is_acceptable(cell);
+        if (is_legal) {
+          level = state;
+          best = cell;
+        }
+      }
+      note_legality(tables, place, answer, is_legal);
+    }
+    return best;
+  }
+
+  // Twenty look-ups a move: what does not change lies ready.
+  template <Color C, class IsAcceptable>
+  Cell node_move_of(const std::atomic<LearningTables::State>* states, const S& stones, Cell last,
+                    const IsAcceptable& is_acceptable) const {
+    const std::uint32_t mask = tables_.node_mask();
+    int level = thresholds_[LearningTables::kNodes][index_of(C)] - 1;
+    Cell best = kPass;
+    for (const NearPoint *near = near_[last].begin, *end = near_[last].end; near != end; ++near) {
+      if (stones.color(near->cell) != Color::Empty) continue;
+      const int state = states[near->node + (contexts_.at(near->place) & mask)].load(std::memory_order_relaxed);
+      if (state <= level) [[likely]]
+        continue;
+      if (tables_.is_far(static_cast<std::size_t>(point_of(last)), static_cast<std::size_t>(point_of(near->cell))) ||
+          !is_acceptable(near->cell))
+        continue;
+      level = state;
+      best = near->cell;
+    }
+    return best;
+  }
+
+  static void note_legality(LearningTables& tables, std::size_t place, LearningTables::Answer& answer, bool is_legal) {
     if (is_legal && answer.illegal == 0) return;
     if (!is_legal && answer.illegal == 255) return;
     answer.illegal = is_legal ? std::uint8_t{0} : static_cast<std::uint8_t>(answer.illegal + 1);
-    tables_.set_answer(place, answer);
+    tables.set_answer(place, answer);
   }
 
   void list_neighbours() {
@@ -173,7 +190,8 @@ class Learner {
   }
 
   LearningTables& tables_;
-  const Contexts<kCapacity> empty_;  // of the empty board
+  LearningTables* const tree_layer_;  // null: none
+  const Contexts<kCapacity> empty_;   // of the empty board
   Contexts<kCapacity> contexts_;
   std::uint32_t last_context_ = 0;  // of the last move, before it was made
   std::array<std::array<int, 2>, 2> thresholds_{};

@@ -106,7 +106,10 @@ class LearningPlayout final : public tesuji::PlayoutPolicy<GoGame<Capacity, kTac
 
     // A drawn playout teaches nothing.
     void end(double value) {
-      if (value != 0.5) learner_.learn(value > 0.5);
+      if (value != 0.5) {
+        learner_.learn(value > 0.5);
+        tables_.count_result(value > 0.5);
+      }
       tables_.count_origins(origins_);
       tables_.count_playout(learned_moves_);
     }

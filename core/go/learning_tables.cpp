@@ -30,11 +30,33 @@ void check(bool is_right, const char* what) {
   if (!is_right) throw std::invalid_argument(what);
 }
 
+// Where thresholds follow what a colour wins there is no middle of the scale: all states are ordered by how high their
+// rate is at least.
+learning::Scale scale_of(const LearningOptions& options) {
+  learning::Scale scale;
+  scale.z = options.z;
+  if (options.is_relative) scale.threshold = 0.01;
+  return scale;
+}
+
+// The first state, in that order, whose rate is at least so high.
+template <class States>
+std::size_t first_above(const States& states, double rate, double z) {
+  const auto is_above = [&](learning::Proportion p) {
+    const double trials = p.trials + z * z, middle = (p.wins + z * z / 2) / trials;
+    return p.wins > 0 && middle - z * std::sqrt(middle * (1 - middle) / trials) >= rate;
+  };
+  std::size_t state = 1;
+  while (state + 1 < states.size() && !is_above(states.proportion(static_cast<LearningTables::State>(state)))) ++state;
+  return state;
+}
+
 struct Header {
   std::array<char, 8> mark = {'t', 'e', 's', 'u', 'j', 'i', 'L', 'P'};
-  std::uint32_t version = 2;
+  std::uint32_t version = 3;
   std::int32_t width = 0, height = 0, context_size = 0, num_best = 0, node_bits = 0, edge_bits = 0;
-  std::int32_t node_offset = 0, edge_offset = 0;
+  std::int32_t node_offset = 0, edge_offset = 0, is_relative = 0;
+  float z = 0, black_rate = 0;
   std::uint64_t num_playouts = 0;
   std::array<std::uint32_t, 4> moves{};  // since thresholds were last adjusted: of nodes, then edges, black's first
 };
@@ -71,7 +93,8 @@ LearningTables::LearningTables(int width, int height, const LearningOptions& opt
     : options_(options),
       width_(width),
       height_(height),
-      num_points_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)) {
+      num_points_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)),
+      states_(scale_of(options)) {
   check(is_context_size(options.context_size), "a context has 4, 8, 12, 20, 24, 28, 36 or 40 neighbours");
   check(is_context_size(options.num_neighbours), "node moves are looked for on 4, 8, 12, 20, 24, 28, 36 or 40 points");
   check(options.num_best >= 1 && options.num_best <= 64, "the best answers to a move are 1 to 64");
@@ -90,10 +113,17 @@ LearningTables::LearningTables(int width, int height, const LearningOptions& opt
   node_mask_ = (1u << node_bits_) - 1;
   edge_mask_ = (1u << edge_bits_) - 1;
   thresholds_ = {states_.nearest(options.node_threshold), states_.nearest(options.edge_threshold)};
+  for (int hundredths = 0; hundredths <= 100; ++hundredths)
+    surely_above_.push_back(static_cast<State>(first_above(states_, hundredths / 100.0, options.z)));
   nodes_ = std::vector<std::atomic<State>>(node_bytes(num_points_) << node_bits_);
   edges_ = std::vector<std::atomic<State>>((2 * num_points_ * num_points_) << edge_bits_);
   answers_ = std::vector<std::atomic<std::uint64_t>>(((2 * num_points_) << edge_bits_) *
                                                      static_cast<std::size_t>(options.num_best));
+  if (options.has_tree_layer) {
+    LearningOptions layer = options;
+    layer.has_tree_layer = false;
+    tree_layer_ = std::make_unique<LearningTables>(width, height, layer);
+  }
   clear();
 }
 
@@ -107,6 +137,14 @@ void LearningTables::clear() {
     balance.offset.store(0, std::memory_order_relaxed);
     for (auto& number : balance.moves) number.store(0, std::memory_order_relaxed);
   }
+  black_rate_.store(0.5f, std::memory_order_relaxed);
+  if (tree_layer_ != nullptr) tree_layer_->clear();
+}
+
+int LearningTables::relative_threshold(Kind kind, int color) const {
+  const double own = color == 0 ? black_rate() : 1 - black_rate();
+  const double lead = (kind == kNodes ? options_.node_threshold : options_.edge_threshold) - 0.5;
+  return surely_above_[static_cast<std::size_t>(std::clamp(100 * (own + lead) + 0.5, 1.0, 99.0))];
 }
 
 void LearningTables::forget_counts() {
@@ -114,13 +152,34 @@ void LearningTables::forget_counts() {
   num_playouts_.store(0, std::memory_order_relaxed);
 }
 
-// A loss may only take a state down, so that nothing enters a list by it.
+LearningTables::State LearningTables::state_of(double rate, double trials) const {
+  const auto end = static_cast<double>(learning::Scale{}.end);
+  const auto counted = static_cast<std::uint32_t>(std::clamp(trials, 1.0, end));
+  const auto wins = static_cast<std::uint32_t>(std::clamp(rate, 0.0, 1.0) * counted + 0.5);
+  for (std::size_t state = 1; state < states_.size(); ++state)
+    if (states_.proportion(static_cast<State>(state)) == learning::Proportion{wins, counted})
+      return static_cast<State>(state);
+  return 0;
+}
+
+void LearningTables::teach(const Taught& taught) {
+  nodes_[node_at(taught.color, taught.move, taught.context)].store(state_of(taught.rate, taught.trials),
+                                                                   std::memory_order_relaxed);
+}
+
+void LearningTables::teach_answer(std::size_t to, std::uint32_t to_context, const Taught& taught) {
+  const State state = state_of(taught.rate, taught.trials);
+  edges_[edge_at(taught.color, to, taught.move, to_context ^ taught.context)].store(state, std::memory_order_relaxed);
+  enter_answer(answers_to(taught.color, to, to_context), taught.move, edge_context(taught.context), state);
+}
+
+// Only what would be played now enters a list. A loss takes a state down: it changes what was in the list before.
 void LearningTables::learn_edge(int color, std::size_t to, std::uint32_t to_context, std::size_t move,
-                                std::uint32_t context, bool is_win) {
+                                std::uint32_t context, bool is_win, int threshold) {
   std::atomic<State>& state = edges_[edge_at(color, to, move, to_context ^ context)];
   const State before = get(state), after = states_.after(before, is_win);
   state.store(after, std::memory_order_relaxed);
-  if (is_win || before >= thresholds_[kEdges])
+  if (after >= threshold || (!is_win && before >= threshold))
     enter_answer(answers_to(color, to, to_context), move, edge_context(context), after);
 }
 
@@ -178,6 +237,9 @@ std::vector<std::byte> LearningTables::save() const {
   header.edge_bits = edge_bits_;
   header.node_offset = offset(kNodes);
   header.edge_offset = offset(kEdges);
+  header.is_relative = options_.is_relative;
+  header.z = static_cast<float>(options_.z);
+  header.black_rate = get(black_rate_);
   header.num_playouts = num_playouts();
   for (std::size_t i = 0; i < header.moves.size(); ++i) header.moves[i] = get(balances_[i / 2].moves[i % 2]);
   std::vector<std::byte> bytes;
@@ -200,6 +262,9 @@ void LearningTables::load(std::span<const std::byte> saved) {
   check(header.context_size == options_.context_size && header.num_best == options_.num_best &&
             header.node_bits == node_bits_ && header.edge_bits == edge_bits_,
         "what playouts have learnt has contexts or lists of another size");
+  check(header.z == static_cast<float>(options_.z) && header.is_relative == static_cast<int>(options_.is_relative),
+        "what playouts have learnt was ordered with another alpha, or with thresholds of another kind");
+  check(header.black_rate >= 0 && header.black_rate <= 1, "what playouts have learnt holds a rate that is none");
   check(saved.size() == sizeof header + bytes(), "what playouts have learnt has another length than it says");
   const std::span<const std::byte> states = saved.subspan(sizeof header, nodes_.size() + edges_.size());
   for (const std::byte state : states)
@@ -213,6 +278,7 @@ void LearningTables::load(std::span<const std::byte> saved) {
     check(answer.state < states_.size(), "what playouts have learnt holds a state that is none");
   }
   take_all(take_all(take_all(saved.subspan(sizeof header), nodes_), edges_), answers_);
+  black_rate_.store(header.black_rate, std::memory_order_relaxed);
   const int most = static_cast<int>(states_.size()) / 2;
   balances_[kNodes].offset.store(std::clamp(header.node_offset, -most, most), std::memory_order_relaxed);
   balances_[kEdges].offset.store(std::clamp(header.edge_offset, -most, most), std::memory_order_relaxed);

@@ -16,6 +16,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -31,15 +32,19 @@ struct LearningOptions {
   int num_updates = 80;     // so many moves of a playout are learnt from
   int illegal_limit = 16;   // an answer that was illegal so often in a row makes room for another
   double node_threshold = 0.5, edge_threshold = 0.625;
-  bool balances = true;  // thresholds of black and white part until both play as many moves
-  bool is_kept = true;   // from move to move
+  double z = 0.6744897501960817;  // of the order of states: how much evidence a rate needs (learning::Scale)
+  bool is_relative = false;       // thresholds are counted from what a colour wins on the whole: 0.5 is surely above it
+  bool balances = true;           // thresholds of black and white part until both play as many moves
+  bool is_kept = true;            // from move to move
   int fate_limit = 0;  // nothing is learnt farther from the last move than this in the root's common fate graph; 0: all
-  std::size_t memory = std::size_t{4} << 20;  // bytes
+  bool has_tree_layer = false;                // a second set of tables that playouts ask first and never teach
+  std::size_t memory = std::size_t{4} << 20;  // bytes; the second set takes as much again
 };
 
 class LearningTables {
  public:
   using State = std::uint8_t;
+  enum Kind { kNodes = 0, kEdges = 1 };
 
   // Throws std::invalid_argument for options that cannot be, and for a budget that does not hold one bit of context.
   LearningTables(int width, int height, const LearningOptions& options);
@@ -91,17 +96,42 @@ class LearningTables {
     answers_[place].store(pack(answer), std::memory_order_relaxed);
   }
   void learn_edge(int color, std::size_t to, std::uint32_t to_context, std::size_t move, std::uint32_t context,
-                  bool is_win);
+                  bool is_win) {
+    learn_edge(color, to, to_context, move, context, is_win, threshold(kEdges, color));
+  }
+  // With the colour's threshold at hand.
+  void learn_edge(int color, std::size_t to, std::uint32_t to_context, std::size_t move, std::uint32_t context,
+                  bool is_win, int threshold);
+
+  // --- the second layer: what the tree knows (Basaldúa, 7.3.1) ---
+
+  struct Taught {
+    int color;
+    std::size_t move;
+    std::uint32_t context;
+    double rate;  // of wins
+    double trials;
+  };
+  LearningTables* tree_layer() const { return tree_layer_.get(); }
+  // A state as if a move had won so often; longer records than the scale's keep their rate. While no thread plays.
+  void teach(const Taught& taught);
+  void teach_answer(std::size_t to, std::uint32_t to_context, const Taught& taught);
 
   // --- thresholds, and the balance of black and white (4.7.4) ---
 
-  enum Kind { kNodes = 0, kEdges = 1 };
   // From which state on a colour plays a move of a kind.
   int threshold(Kind kind, int color) const {
     const int offset = get(balances_[kind].offset);
-    return std::clamp(thresholds_[kind] + (color == 0 ? offset : -offset), 1, static_cast<int>(states_.size()) - 1);
+    const int middle = options_.is_relative ? relative_threshold(kind, color) : thresholds_[kind];
+    return std::clamp(middle + (color == 0 ? offset : -offset), 1, static_cast<int>(states_.size()) - 1);
   }
   int offset(Kind kind) const { return get(balances_[kind].offset); }
+  // What black won of the last hundred playouts or so.
+  double black_rate() const { return get(black_rate_); }
+  void count_result(bool black_won) {
+    black_rate_.store(get(black_rate_) + kRateStep * ((black_won ? 1.0f : 0.0f) - get(black_rate_)),
+                      std::memory_order_relaxed);
+  }
   // One more playout, with so many moves of each kind, black's and white's.
   void count_playout(const std::array<std::array<std::uint32_t, 2>, 2>& moves);
 
@@ -155,6 +185,8 @@ class LearningTables {
     return ((static_cast<std::size_t>(color) * num_points_ + to) * num_points_ + move) << edge_bits_ |
            (contexts & edge_mask_);
   }
+  int relative_threshold(Kind kind, int color) const;
+  State state_of(double rate, double trials) const;
   void enter_answer(std::size_t first, std::size_t move, std::uint16_t context, State state);
   void adjust(Kind kind);
 
@@ -171,9 +203,13 @@ class LearningTables {
   learning::WinLossStates<State> states_;
   std::array<int, 2> thresholds_{};
   std::array<Balance, 2> balances_{};
+  static constexpr float kRateStep = 1.0f / 64;
+  std::atomic<float> black_rate_{0.5f};
+  std::vector<State> surely_above_;  // by rate in hundredths, the first state whose lower bound is not below it
   std::vector<std::atomic<State>> nodes_, edges_;
   std::vector<std::atomic<std::uint64_t>> answers_;
   std::vector<std::uint8_t> fates_;
+  std::unique_ptr<LearningTables> tree_layer_;
   std::array<std::atomic<std::uint64_t>, kMaxOrigins> origins_{};
   std::atomic<std::uint64_t> num_playouts_{0};
 };

@@ -192,6 +192,76 @@ TEST_CASE("an edge move answers the last move where both contexts are as they we
   CHECK(best(any) == kPass);
 }
 
+TEST_CASE("a small alpha wants more than one win") {
+  LearningOptions options = small();
+  LearningTables bold(9, 9, options);
+  options.z = 1.96;
+  LearningTables careful(9, 9, options);
+  for (LearningTables* tables : {&bold, &careful}) tables->learn_node(0, 40, 7, true);
+  CHECK(bold.node(0, 40, 7) > careful.node(0, 40, 7));
+  const auto rank_of_ten_in_twenty = [](LearningTables& tables) {
+    for (int i = 0; i < 10; ++i)
+      for (const bool is_win : {true, false}) tables.learn_node(0, 41, 7, is_win);
+    return tables.node(0, 41, 7);
+  };
+  CHECK(bold.node(0, 40, 7) > rank_of_ten_in_twenty(bold));
+  CHECK(careful.node(0, 40, 7) < rank_of_ten_in_twenty(careful));
+  CHECK_THROWS_WITH_AS(careful.load(bold.save()), doctest::Contains("another alpha"), std::invalid_argument);
+}
+
+TEST_CASE("relative thresholds follow what a colour wins") {
+  LearningOptions options = small();
+  options.is_relative = true;
+  LearningTables tables(9, 9, options);
+  const int even = tables.threshold(kNodes, 0);
+  CHECK(tables.threshold(kNodes, 1) == even);
+  CHECK(tables.threshold(kEdges, 0) > even);
+  for (int i = 0; i < 400; ++i) tables.count_result(i % 4 != 0);
+  CHECK(tables.black_rate() == doctest::Approx(0.75).epsilon(0.03));
+  CHECK(tables.threshold(kNodes, 0) > even);
+  CHECK(tables.threshold(kNodes, 1) < even);
+  LearningTables again(9, 9, options);
+  again.load(tables.save());
+  CHECK(again.threshold(kNodes, 0) == tables.threshold(kNodes, 0));
+  for (int i = 0; i < 4000; ++i) tables.count_result(true);
+  CHECK(tables.threshold(kEdges, 0) < static_cast<int>(tables.states().size()));
+  CHECK(tables.threshold(kNodes, 1) >= 1);
+}
+
+TEST_CASE("the second layer is asked first, and playouts do not change it") {
+  LearningOptions options = small();
+  CHECK(LearningTables(9, 9, options).tree_layer() == nullptr);
+  options.has_tree_layer = true;
+  LearningTables tables(9, 9, options);
+  REQUIRE(tables.tree_layer() != nullptr);
+  Setting setting(board_after({40, 20}));
+  const Game9 state(setting.board, setting.context);
+  Learner<Game9::S> learner(tables);
+  learner.begin(state.stones(), state.last());
+  const auto cell = [](int point) { return Layout<9>::cell(point / 9, point % 9); };
+  const auto any = [](Cell) { return true; };
+  const auto node = [&] { return learner.node_move<Color::Black>(state.stones(), state.last(), any); };
+  const auto edge = [&] { return learner.edge_move<Color::Black>(state.stones(), state.last(), any); };
+  for (int i = 0; i < 9; ++i) tables.learn_node(0, 21, learner.context(cell(21)), true);
+  for (int i = 0; i < 9; ++i) tables.learn_edge(0, 20, learner.context(cell(20)), 60, learner.context(cell(60)), true);
+  CHECK(node() == cell(21));
+  CHECK(edge() == cell(60));
+  const std::vector<std::byte> before = tables.save();
+  LearningTables& layer = *tables.tree_layer();
+  layer.teach({0, 38, learner.context(cell(38)), 0.7, 300});
+  layer.teach_answer(20, learner.context(cell(20)), {0, 61, learner.context(cell(61)), 0.8, 12});
+  CHECK(node() == cell(38));
+  CHECK(edge() == cell(61));
+  CHECK(tables.states().proportion(layer.node(0, 38, learner.context(cell(38)))) == learning::Proportion{15, 21});
+  CHECK(tables.save() == before);
+  const std::vector<std::byte> taught = layer.save();
+  learner.note<Color::Black>(cell(38));
+  learner.learn(false);
+  CHECK(layer.save() == taught);
+  tables.clear();
+  CHECK(layer.node(0, 38, learner.context(cell(38))) == 0);
+}
+
 TEST_CASE("the winner's moves of a playout win in the tables, the loser's lose, and answers likewise") {
   LearningTables tables(9, 9, small());
   Setting setting(board_after({}));

@@ -236,3 +236,29 @@ TEST_CASE("owners are counted anew for another position, replies stay") {
   CHECK(memory.ownership(4) == -1);
   CHECK(memory.reply(kBlack, 3) == 5);
 }
+
+TEST_CASE("a memory comes back from its bytes; anything else is refused and changes nothing") {
+  PlayoutMemory memory(9);
+  memory.remember(0, 4, 7);
+  memory.remember(1, 8, 0);
+  CHECK(memory.counts_next());
+  memory.count_playout(true);
+  memory.count_owner(3, true, true);
+  const std::vector<std::byte> saved = memory.save();
+  PlayoutMemory other(9);
+  other.load(saved);
+  CHECK(other.save() == saved);
+  CHECK(other.reply(0, 4) == 7);
+  CHECK(other.reply(1, 4) == PlayoutMemory::kNone);
+  CHECK(other.ownership(3) == 1.0f);
+  PlayoutMemory fresh(9), larger(16);
+  const std::vector<std::byte> empty = fresh.save();
+  for (std::size_t length = 0; length < saved.size(); ++length)
+    CHECK_THROWS_AS(fresh.load(std::span(saved).first(length)), std::invalid_argument);
+  std::vector<std::byte> wrong = saved;
+  wrong[4 * 5] = std::byte{200};  // a reply off the board
+  wrong[4 * 5 + 1] = wrong[4 * 5 + 2] = wrong[4 * 5 + 3] = std::byte{0};
+  CHECK_THROWS_AS(fresh.load(wrong), std::invalid_argument);
+  CHECK(fresh.save() == empty);
+  CHECK_THROWS_AS(larger.load(saved), std::invalid_argument);
+}

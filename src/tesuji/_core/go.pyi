@@ -605,6 +605,18 @@ class LearningOptions:
     def edge_threshold(self, arg: float, /) -> None: ...
 
     @property
+    def z(self) -> float: ...
+
+    @z.setter
+    def z(self, arg: float, /) -> None: ...
+
+    @property
+    def is_relative(self) -> bool: ...
+
+    @is_relative.setter
+    def is_relative(self, arg: bool, /) -> None: ...
+
+    @property
     def balances(self) -> bool: ...
 
     @balances.setter
@@ -621,6 +633,12 @@ class LearningOptions:
 
     @fate_limit.setter
     def fate_limit(self, arg: int, /) -> None: ...
+
+    @property
+    def has_tree_layer(self) -> bool: ...
+
+    @has_tree_layer.setter
+    def has_tree_layer(self, arg: bool, /) -> None: ...
 
     @property
     def memory(self) -> int: ...
@@ -653,6 +671,11 @@ class LearningTables:
     def offsets(self) -> tuple[int, int]:
         """
         By how many states black's thresholds lie above the middle, of nodes and of edges.
+        """
+
+    def teach_from_tree(self, color: int, to: int, to_context: int, moves: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], contexts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], rates: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], trials: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        The second layer hears what a node of the tree knows; `to` is -1 where no move led to it.
         """
 
     def clear(self) -> None: ...

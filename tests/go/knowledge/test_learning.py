@@ -14,7 +14,7 @@ from tesuji.go.engine.parameters import applied_to_engine, values_of
 from tesuji.go.engine.presets import engine_preset
 from tesuji.go.knowledge.game import GoGame
 from tesuji.go.knowledge.learning import Learning, LearntMoves
-from tesuji.go.knowledge.playouts import BASE, DEFAULT_LEARNING, LEARNING, run_learning_playouts, run_playouts
+from tesuji.go.knowledge.playouts import BASE, DEFAULT_LEARNING, LEARNING, ORIGINS, run_learning_playouts, run_playouts
 from tesuji.search import Search
 
 SMALL = replace(LEARNING, learning=Learning(memory_mb=2.0))
@@ -78,6 +78,63 @@ def test_search__a_fate_limit_learns_less() -> None:
     assert numbers[1] < numbers[0]
 
 
+def test_teach_from_tree__playouts_play_what_the_tree_knows() -> None:
+    learning = Learning(memory_mb=2.0, updates=0, tree_nodes=100)  # playouts teach nothing
+    policy = replace(LEARNING, learning=learning)
+    board = Board(9)
+    learnt = LearntMoves(9, 9, learning)
+    _, before = run_learning_playouts(board, policy, 100, seed=1, learnt=learnt)
+    assert before["node"] == before["edge"] == 0
+    answers = np.zeros((6, 2))  # to black's 40 white knows 41, of whose 30 visits black won none, and 50 with 4 visits
+    answers[:3] = [[41, 50], [30, 4], [0, 0]]
+    assert learnt.teach_from_tree(board, {(40,): answers}) == 1
+    answered = Board(9)
+    answered.play(40)
+    _, after = run_learning_playouts(answered, policy, 100, seed=1, learnt=learnt)
+    assert after["edge"] >= 100  # the first move of each
+    first_layer, empty = (tables.native().save()[80:] for tables in (learnt, LearntMoves(9, 9, learning)))
+    assert first_layer == empty
+
+
+def test_teach_from_tree__without_a_second_layer_it_is_refused() -> None:
+    with pytest.raises(ValueError, match="tree_nodes is 0, so there is no second layer"):
+        LearntMoves(9, 9, SMALL.learning).teach_from_tree(Board(9), {})
+
+
+def test_engine__teaches_the_second_layer_when_it_comes_to_a_new_position() -> None:
+    config = applied_to_engine(
+        {
+            "playouts": "learning",
+            "learning_tree_nodes": 50,
+            "learning_updates": 0,
+            "learning_node_threshold": 0.3,
+            "simulations": 600,
+            "seed": 1,
+        },
+        engine_preset("default"),
+    )
+    engine, board = Engine(config), Board(9)
+    for _ in range(2):
+        board.play(int(engine.genmove(board)))
+    played = engine._kept.search.game.learnt.counts()
+    assert played[ORIGINS.index("edge")] + played[ORIGINS.index("node")] > 0
+
+
+def test_learning__a_small_alpha_plays_fewer_answers_that_won_once() -> None:
+    shares = []
+    for alpha in (0.5, 0.05):
+        policy = replace(SMALL, learning=Learning(memory_mb=2.0, alpha=alpha))
+        _, origins = run_learning_playouts(Board(9), policy, 300, seed=1)
+        shares.append(origins["edge"] / sum(origins.values()))
+    assert shares[1] < shares[0] / 2
+
+
+def test_learning__relative_thresholds_serve_both_sides_of_a_lost_position() -> None:
+    policy = replace(SMALL, learning=Learning(memory_mb=2.0, relative=True, alpha=0.2))
+    _, origins = run_learning_playouts(Board(9), policy, 300, seed=1)
+    assert origins["node"] > 0
+
+
 def test_engine__plays_by_name_and_parameters() -> None:
     config = applied_to_engine(
         {"playouts": "learning", "learning_memory_mb": 4.0, "learning_best": 16, "simulations": 60},
@@ -129,6 +186,8 @@ def test_learnt_moves__bits_follow_from_the_memory() -> None:
         ({"edge_threshold": 0.0}, r"edge_threshold is 0\.0"),
         ({"best": 0}, r"best is 0; it must be a whole number in 1\.\.64"),
         ({"memory_mb": -1.0}, "memory_mb is -1"),
+        ({"alpha": 0.0}, r"alpha is 0\.0; it must lie above 0 and below 1"),
+        ({"tree_nodes": -1}, r"tree_nodes is -1; it must be a whole number in 0\.\."),
     ],
 )
 def test_learning__bad_values_are_named(fields: dict[str, object], message: str) -> None:

@@ -14,7 +14,7 @@ from tesuji.go import Board
 from tesuji.go.engine import Engine, EngineConfig
 from tesuji.go.knowledge.position_key import WHITE, turned_points
 from tesuji.go.knowledge.priors import PriorWeights, priors
-from tesuji.go.knowledge.urgency import UrgencyFile, UrgencyHead, packed, read_urgency
+from tesuji.go.knowledge.urgency import UrgencyFile, UrgencyHead, packed, read_urgency, standard_file
 from tesuji.go.masters.database import GameDatabase
 from tesuji.go.masters.fitting import FitSettings, Lines, Prediction, fit_urgency, lines_of
 from tesuji.go.masters.game import GameInfo, StoredGame
@@ -219,3 +219,26 @@ def test_read__a_mutated_file_is_read_or_refused(
         found = read_urgency(path)
     if found is not None and 3 <= found.head.size <= 9:
         priors(Board(found.head.size), PriorWeights(urgency=str(path)))
+
+
+# What comes with Tesuji -----------------------------------------------------------------------------------------------
+
+
+def test_standard__its_table_is_the_default_on_19x19() -> None:
+    head = read_urgency(standard_file()).head
+    assert (head.size, PriorWeights().urgency) == (19, "standard")
+    assert head.top["1"] > 0.38
+    board = Board(19)
+    for name in ("Q16", "D4", "Q4", "D16", "R14"):
+        board.play(name)
+    _, known = priors(board)
+    _, plain = priors(board, PriorWeights(urgency=""))
+    assert not np.allclose(known, plain)
+
+
+def test_settings__features_may_be_counted_in_a_part_of_the_games() -> None:
+    games, others = drawn_games(250, 1), drawn_games(5, 2)
+    few = fit_urgency(games, others, SIZE, FitSettings(least=3, counted=0.3, share=1.0, judged=1.0))[0]
+    everything = fit_urgency(games, others, SIZE, FitSettings(least=3, share=1.0, judged=1.0))[0]
+    assert 0 < few.head.entries < everything.head.entries
+    assert few.head.positions == everything.head.positions == len(games.moves)

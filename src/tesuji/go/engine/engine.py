@@ -702,6 +702,8 @@ class Engine:
         config, search = self.config, None
         if config.keeps_graph and self._kept is not None and not self._leaves_opening(board):
             search = self._kept.advanced_to(board)
+            if search is not None:
+                _teach_second_layer(search, board)
         if search is None:
             self.end_game()
             search = config.search_at(board, self._remembered)
@@ -714,6 +716,13 @@ class Engine:
         if opening is None or self._kept is None:
             return False
         return opening.is_opening(self._kept.board) and not opening.is_opening(board)
+
+
+def _teach_second_layer(search: Search, board: Board) -> None:
+    """Carry what the tree knows at a new root into playouts that learn, where they have a layer for it."""
+    learnt = search.game.learnt
+    if learnt is not None and learnt.learning.tree_nodes > 0:
+        learnt.teach_from_tree(board, search.statistics(share=0.0, max_nodes=learnt.learning.tree_nodes))
 
 
 class _View:

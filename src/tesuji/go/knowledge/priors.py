@@ -155,7 +155,7 @@ class PriorWeights(Frozen, frozen=True, kw_only=True):
         A file of strengths; empty: those that come with Tesuji.
     urgency : str
         A file of urgencies (`tesuji.go.knowledge.urgency`), by which the strongest moves are judged again;
-        ``standard``: the one that comes with Tesuji, on the boards it was fitted on; empty: none.
+        ``standard``: the one that comes with Tesuji, on the boards it was fitted on (19x19); empty: none.
     judged_again : int
         So many of them; the others stay behind them.
     """
@@ -165,7 +165,7 @@ class PriorWeights(Frozen, frozen=True, kw_only=True):
     criticality: float = 0.0
     pass_: float = 0.001
     strengths: str = ""
-    urgency: str = ""
+    urgency: str = "standard"
     judged_again: int = 30
 
     def _check(self) -> None:

@@ -215,7 +215,7 @@ def fit_urgency(
         slots=0,
         entries=0,
         games=len(games),
-        positions=int(asked.share * asked.rounds * len(games.moves)),
+        positions=int(asked.share * len(games.moves) * done / len(games)),  # fewer if it was ended early
         top={str(count): round(prediction.top(count), 4) for count in TOPS} if len(prediction.ranks) else {},
     )
     return packed(keys, logarithms, head), prediction
