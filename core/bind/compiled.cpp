@@ -107,7 +107,7 @@ std::unique_ptr<AnyNested> nested_over(const HeldCompiledGame& held, int level, 
 }
 
 std::unique_ptr<AnySearch> search_over(const HeldCompiledGame& held, const SearchConfig& config, std::uint64_t seed) {
-  return std::make_unique<bind::SearchOver<CompiledGame, CompiledRules>>(held.rules, held.game, config, seed);
+  return bind::search_over(held.game, config, seed, held.rules);
 }
 
 }  // namespace

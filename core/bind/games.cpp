@@ -78,7 +78,7 @@ nb::class_<G> bind_game(nb::module_& m, const char* name, const char* doc) {
       .def("play", &play_checked<G>, "move"_a, "ValueError if the move is not legal.")
       .def("copy", [](const G& game) { return G(game); })
       .def("key", &G::hash, "Equal states have equal keys.")
-      .def("make_search", &bind::search_over<G>, "config"_a, "seed"_a, bind::kMakeSearchDoc)
+      .def("make_search", &bind::make_search<G>, "config"_a, "seed"_a, bind::kMakeSearchDoc)
       .def("__getstate__", &bytes_of<G>)
       .def("__setstate__", &restore<G>);
 }

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "bind/native_grouper.hpp"
+#include "bind/go_groups.hpp"
 #include "go/board.hpp"
 #include "go/groups.hpp"
 

@@ -9,49 +9,21 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <utility>
+#include <vector>
 
-#include "base/rng.hpp"
 #include "bind/arrays.hpp"
-#include "games/playout_runner.hpp"
-#include "go/learning_playout.hpp"
+#include "go/learning_playouts.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace tesuji;
 using go::Board;
 using go::LearningOptions;
-using go::LearningPlayout;
 using go::LearningTables;
 using tesuji::bind::to_array;
 
 namespace {
-
-// Playouts from a board, one after the other, each taught by those before it: black's margins.
-std::vector<int> run_learning(const Board& board, const go::PlayoutPolicy& policy,
-                              const std::shared_ptr<LearningTables>& tables, int num_playouts, std::uint64_t seed) {
-  if (tables->width() != board.width() || tables->height() != board.height())
-    throw std::invalid_argument("the tables are those of another board");
-  std::vector<int> wins;
-  const nb::gil_scoped_release release;
-  go::with_capacity(board.width(), board.height(), [&]<int Capacity>() {
-    using G = typename LearningPlayout<Capacity>::G;
-    go::GoContext context(board, 0);
-    context.knowledge.policy = policy;
-    context.memory = std::make_shared<go::PlayoutMemory>(static_cast<std::size_t>(board.num_points()));
-    const G root(board, context);
-    auto playouts = std::make_shared<LearningPlayout<Capacity>>(tables, policy);
-    playouts->new_root(root);
-    PlayoutRunner<G> runner(playouts);
-    Rng rng(seed);
-    for (int i = 0; i < num_playouts; ++i) {
-      G state = root;
-      wins.push_back(runner.run(state, {}, rng, nullptr) > 0.5);
-    }
-  });
-  return wins;
-}
 
 std::vector<std::uint64_t> origins_of(const LearningTables& tables) {
   std::vector<std::uint64_t> counts;
@@ -141,8 +113,14 @@ void bind_go_learning(nb::module_& m) {
   m.def(
       "run_learning_playouts",
       [](const Board& board, const go::PlayoutPolicy& policy, const std::shared_ptr<LearningTables>& tables,
-         int num_playouts,
-         std::uint64_t seed) { return to_array(run_learning(board, policy, tables, num_playouts, seed)); },
+         int num_playouts, std::uint64_t seed) {
+        std::vector<int> wins;
+        {
+          const nb::gil_scoped_release release;
+          wins = go::run_learning(board, policy, tables, num_playouts, seed);
+        }
+        return to_array(std::move(wins));
+      },
       "board"_a, "policy"_a, "tables"_a, "num_playouts"_a, "seed"_a,
       nb::sig("def run_learning_playouts(board: Board, policy: PlayoutPolicy, tables: LearningTables, num_playouts: "
               "int, seed: int) -> numpy.typing.NDArray[numpy.int32]"),

@@ -10,15 +10,15 @@
 #include <utility>
 
 #include "bind/any_search.hpp"
+#include "bind/go_groups.hpp"
 #include "go/game.hpp"
 #include "go/knowledge.hpp"
-#include "go/learning_playout.hpp"
+#include "go/learning_playouts.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace tesuji;
 using tesuji::bind::AnySearch;
-using tesuji::bind::SearchOver;
 
 namespace {
 
@@ -43,24 +43,13 @@ std::unique_ptr<AnySearch> search_in_context(const go::Board& board, const std::
   check_go(board, config);
   return go::with_capacity(board.width(), board.height(), [&]<int Capacity>() -> std::unique_ptr<AnySearch> {
     using G = go::GoGame<Capacity, Track>;
-    return std::make_unique<SearchOver<G, go::GoContext>>(context, G(board, *context), config, seed);
+    return bind::search_over(G(board, *context), config, seed, context);
   });
 }
 
 std::unique_ptr<AnySearch> search_over_go(const go::Board& board, double komi, const SearchConfig& config,
                                           std::uint64_t seed) {
   return search_in_context<go::kHashed>(board, std::make_shared<go::GoContext>(board, komi), config, seed);
-}
-
-// Playouts that learn instead of the rules alone.
-void play_out_by_learning(const go::Board& board, const go::Knowledge& knowledge,
-                          std::shared_ptr<go::LearningTables> tables, AnySearch& search) {
-  if (tables->width() != board.width() || tables->height() != board.height())
-    throw std::invalid_argument("what playouts have learnt is of another board");
-  go::with_capacity(board.width(), board.height(), [&]<int Capacity>() {
-    auto& over = static_cast<Search<go::GoGame<Capacity, go::kTactical>>&>(search.graph_search());
-    over.play_out_by(std::make_shared<go::LearningPlayout<Capacity>>(std::move(tables), knowledge.policy));
-  });
 }
 
 std::unique_ptr<AnySearch> search_with_knowledge(const go::Board& board, double komi, const go::Knowledge& knowledge,
@@ -74,7 +63,8 @@ std::unique_ptr<AnySearch> search_with_knowledge(const go::Board& board, double 
   context->knowledge = knowledge;
   context->memory = std::move(memory);
   std::unique_ptr<AnySearch> search = search_in_context<go::kTactical>(board, context, config, seed);
-  if (learnt != nullptr) play_out_by_learning(board, knowledge, std::move(learnt), *search);
+  if (learnt != nullptr)  // playouts that learn instead of the rules alone
+    search->search().play_out_by(go::learning_playouts(board, std::move(learnt), knowledge.policy));
   return search;
 }
 

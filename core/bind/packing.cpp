@@ -138,7 +138,7 @@ void bind_packing(nb::module_& m) {
       .def("playout_values", &values_of_playouts, "count"_a, "seed"_a)
       .def("first_order", &first_order, "number"_a, "Moves by decreasing area, width, height or perimeter.")
       .def("moves_in_order", &moves_in_order, "order"_a, "by_fit"_a)
-      .def("make_search", &bind::search_over<Packing>, "config"_a, "seed"_a, bind::kMakeSearchDoc)
+      .def("make_search", &bind::make_search<Packing>, "config"_a, "seed"_a, bind::kMakeSearchDoc)
       .def("make_nested", &bind::nested_over<Packing>, "level"_a, "num_threads"_a, "seed"_a, bind::kMakeNestedDoc);
   bind::bind_independent_searches(game);
 }

@@ -10,7 +10,7 @@
 
 #include "bind/any_search.hpp"
 #include "bind/arrays.hpp"
-#include "bind/native_grouper.hpp"
+#include "bind/pgame_groups.hpp"
 #include "games/pgame.hpp"
 #include "search/alpha_beta.hpp"
 #include "search/choices.hpp"
@@ -173,7 +173,7 @@ void bind_pgame(nb::module_& m) {
       .def(
           "copy", [](const PGamePosition& position) { return PGamePosition(position); }, nb::keep_alive<0, 1>())
       .def("key", &PGamePosition::hash, "The node: equal states have equal keys.")
-      .def("make_search", &bind::search_over<PGamePosition>, "config"_a, "seed"_a, nb::keep_alive<0, 1>(),
+      .def("make_search", &bind::make_search<PGamePosition>, "config"_a, "seed"_a, nb::keep_alive<0, 1>(),
            bind::kMakeSearchDoc)
       .def("groups", &groups_of, nb::kw_only(), "overlap"_a,
            nb::sig("def groups(self, *, overlap: bool) -> dict[str, list[int]]"),

@@ -21,8 +21,11 @@
 
 #include "bind/arrays.hpp"
 #include "bind/compiled_game.hpp"
+#include "bind/pgame_groups.hpp"
 #include "bind/python_game.hpp"
+#include "bind/python_playout.hpp"
 #include "games/breakthrough.hpp"
+#include "games/compiled_playout.hpp"
 #include "games/connect4.hpp"
 #include "games/gomoku.hpp"
 #include "games/havannah.hpp"
@@ -70,16 +73,16 @@ StateKey key_in(std::uint64_t key, std::uint64_t second_key) { return {key, stat
 using Playouts = std::pair<bind::Array1D<double>, bind::Array1D<std::int64_t>>;
 
 // Values and lengths of so many playouts. Looks for Ctrl-C a few times a second.
-template <Game G>
-Playouts play_out_many(const G& root, nb::handle given, std::uint64_t number, std::uint64_t seed) {
+Playouts play_out_many(const DynamicGame& root, const bind::GameFace& face, nb::handle given, std::uint64_t number,
+                       std::uint64_t seed) {
   if (root.is_over()) throw std::invalid_argument("the game is over: there is nothing to play out");
-  const std::shared_ptr<PlayoutPolicy<G>> policy = bind::playouts_from<G>(given);
+  const std::shared_ptr<PlayoutPolicy<DynamicGame>> policy = bind::playouts_from(given, face);
   std::vector<double> values;
   std::vector<std::int64_t> lengths;
   {
     const nb::gil_scoped_release release;
     if (policy) policy->new_root(root);
-    PlayoutRunner<G> runner(policy, true);
+    PlayoutRunner<DynamicGame> runner(policy, true);
     Rng rng(seed);
     auto next_look = std::chrono::steady_clock::now();
     for (std::uint64_t i = 0; i < number; ++i) {
@@ -88,7 +91,7 @@ Playouts play_out_many(const G& root, nb::handle given, std::uint64_t number, st
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
         next_look = now + std::chrono::milliseconds(200);
       }
-      G state = root;
+      DynamicGame state = root;
       values.push_back(runner.run(state, {}, rng, nullptr));
       lengths.push_back(static_cast<std::int64_t>(runner.moves().size()));
     }
@@ -98,8 +101,12 @@ Playouts play_out_many(const G& root, nb::handle given, std::uint64_t number, st
 
 template <Game G>
 void bind_play_out(nb::module_& m) {
-  m.def("play_out", &play_out_many<G>, "game"_a, "playouts"_a.none(), "number"_a, "seed"_a,
-        "Values of so many playouts, and how many moves each had.");
+  m.def(
+      "play_out",
+      [](const G& game, nb::handle playouts, std::uint64_t number, std::uint64_t seed) {
+        return play_out_many(dynamic(game), bind::face_of<G>(), playouts, number, seed);
+      },
+      "game"_a, "playouts"_a.none(), "number"_a, "seed"_a, "Values of so many playouts, and how many moves each had.");
 }
 
 void bind_values(nb::module_& m) {
@@ -224,6 +231,32 @@ void bind_options(nb::module_& m) {
 
 }  // namespace
 
+namespace tesuji::bind {
+
+std::shared_ptr<PlayoutPolicy<DynamicGame>> playouts_from(nb::handle given, const GameFace& face) {
+  if (given.is_none()) return nullptr;
+  if (nb::isinstance<PythonPlayouts>(given))
+    return std::make_shared<PythonPlayout>(nb::cast<const PythonPlayouts&>(given), face);
+  if (nb::isinstance<Recorded>(given)) {
+    const auto& recorded = nb::cast<const Recorded&>(given);
+    return std::make_shared<RecordedPlayouts<DynamicGame>>(playouts_from(recorded.inner, face), recorded.history);
+  }
+  if (nb::isinstance<Stopping>(given)) {
+    const auto& stopping = nb::cast<const Stopping&>(given);
+    return std::make_shared<StopAtKnown<DynamicGame>>(playouts_from(stopping.inner, face), stopping.positions,
+                                                      stopping.options, stopping.counts);
+  }
+  if (nb::isinstance<CompiledSteps>(given)) {
+    if (!face.is_compiled)
+      throw std::invalid_argument("compiled playouts are for the compiled game that they were made for");
+    return dynamic<CompiledGame>(std::make_shared<CompiledPlayout>(nb::cast<std::shared_ptr<CompiledSteps>>(given)));
+  }
+  throw std::invalid_argument("playouts is " + nb::cast<std::string>(nb::repr(given)) +
+                              "; tesuji.search.playouts says what it may be");
+}
+
+}  // namespace tesuji::bind
+
 void bind_playouts(nb::module_& m) {
   bind_values(m);
   bind_tables(m);
@@ -244,13 +277,14 @@ void bind_playouts(nb::module_& m) {
   m.def(
       "play_out_compiled",
       [](const bind::HeldCompiledGame& held, nb::handle playouts, std::uint64_t number, std::uint64_t seed) {
-        return play_out_many(held.game, playouts, number, seed);
+        return play_out_many(dynamic(held.game), bind::face_of<CompiledGame>(), playouts, number, seed);
       },
       "game"_a, "playouts"_a.none(), "number"_a, "seed"_a);
   m.def(
       "play_out_object",
       [](const nb::object& game, nb::handle playouts, std::uint64_t number, std::uint64_t seed) {
-        return play_out_many(DynamicGame(bind::PythonGame::root(game)), playouts, number, seed);
+        return play_out_many(DynamicGame(bind::PythonGame::root(game)), bind::face_of<DynamicGame>(), playouts, number,
+                             seed);
       },
       "game"_a, "playouts"_a.none(), "number"_a, "seed"_a);
 }

@@ -6,7 +6,6 @@
 
 #include <memory>
 #include <stdexcept>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -18,9 +17,8 @@
 namespace tesuji::bind {
 
 // Arrays of one state each, as one array with a dimension more; or a list of objects.
-template <Game G>
-nb::object states_of(Leaves<G>& leaves) {
-  if constexpr (HasArray<G>) {
+inline nb::object states_of(Leaves& leaves) {
+  if (!leaves.shape.empty()) {
     std::vector<std::size_t> shape = leaves.shape;
     shape.insert(shape.begin(), leaves.size());
     auto owned = std::make_unique<std::vector<std::uint8_t>>(std::move(leaves.arrays));
@@ -28,13 +26,16 @@ nb::object states_of(Leaves<G>& leaves) {
     const nb::capsule owner(owned.release(),
                             [](void* p) noexcept { delete static_cast<std::vector<std::uint8_t>*>(p); });
     return nb::cast(nb::ndarray<nb::numpy, std::uint8_t>(data, shape.size(), shape.data(), owner));
-  } else if constexpr (std::is_same_v<G, DynamicGame>) {
-    nb::list states;
-    for (const G& state : leaves.states) states.append(static_cast<const PythonGame&>(state.game()).object());
-    return states;
-  } else {
-    throw std::invalid_argument("this game cannot be shown to an evaluator: give it array_shape() and encode() in C++");
   }
+  nb::list states;
+  for (const DynamicGame& state : leaves.states) {
+    const auto* const game = dynamic_cast<const PythonGame*>(&state.game());
+    if (game == nullptr)
+      throw std::invalid_argument(
+          "this game cannot be shown to an evaluator: give it array_shape() and encode() in C++");
+    states.append(game->object());
+  }
+  return states;
 }
 
 inline std::vector<float> numbers_in(nb::handle array) {
@@ -45,8 +46,7 @@ inline std::vector<float> numbers_in(nb::handle array) {
 
 // `function(states, to_play, num_distinct_moves)` returns a pair of float32 arrays or None: values and priors
 // (tesuji.search.evaluator checks them).
-template <Game G>
-Evaluator<G> python_evaluator(nb::object function, int num_distinct_moves) {
+inline Evaluator python_evaluator(nb::object function, int num_distinct_moves) {
   struct Held {
     explicit Held(nb::object f) : function(std::move(f)) {}
     ~Held() {
@@ -56,7 +56,7 @@ Evaluator<G> python_evaluator(nb::object function, int num_distinct_moves) {
     nb::object function;
   };
   auto held = std::make_shared<Held>(std::move(function));
-  return [held, num_distinct_moves](Leaves<G>& leaves) -> Evaluations {
+  return [held, num_distinct_moves](Leaves& leaves) -> Evaluations {
     const nb::gil_scoped_acquire hold;
     std::vector<std::int8_t> to_play = leaves.to_play;
     const nb::object states = states_of(leaves);

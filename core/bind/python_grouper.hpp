@@ -16,8 +16,7 @@ namespace tesuji::bind {
 namespace nb = nanobind;
 
 // `function(path, moves)` returns a list of (kind, moves); tesuji.search.groups checks them.
-template <Game G>
-PathGrouper<G> python_grouper(nb::object function) {
+inline PathGrouper python_grouper(nb::object function) {
   struct Held {
     explicit Held(nb::object f) : function(std::move(f)) {}
     ~Held() {
@@ -27,7 +26,7 @@ PathGrouper<G> python_grouper(nb::object function) {
     nb::object function;
   };
   auto held = std::make_shared<Held>(std::move(function));
-  return [held](const G&, std::span<const Move> moves, std::span<const Move> path, GroupList& groups) {
+  return [held](const DynamicGame&, std::span<const Move> moves, std::span<const Move> path, GroupList& groups) {
     const nb::gil_scoped_acquire hold;
     const nb::object found =
         held->function(std::vector<Move>(path.begin(), path.end()), std::vector<Move>(moves.begin(), moves.end()));

@@ -22,7 +22,7 @@
 #include "bind/arrays.hpp"
 #include "bind/python_game.hpp"
 #include "bind/run_watch.hpp"
-#include "search/search.hpp"
+#include "search/game_search.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -41,7 +41,7 @@ void run(AnySearch& search, std::uint64_t simulations, double seconds, std::size
          const std::optional<std::function<bool()>>& progress, double report_s) {
   const nb::gil_scoped_release release;
   bind::RunWatch watch(progress, report_s);
-  search.graph_search().run(
+  search.search().run(
       {simulations, seconds, nodes, std::min(report_s, bind::RunWatch::kMostSeconds)}, [&] { return watch.ask(); },
       watch.hooks());
 }
@@ -102,7 +102,7 @@ nb::dict columns_of(TableSnapshot table) {
   return columns;
 }
 
-nb::dict export_table(AnySearch& search) { return columns_of(search.graph_search().table()); }
+nb::dict export_table(AnySearch& search) { return columns_of(search.search().table()); }
 
 TableSnapshot import_table(const nb::dict& columns) {
   TableSnapshot table;
@@ -118,15 +118,13 @@ TableSnapshot import_table(const nb::dict& columns) {
   return table;
 }
 
-void begin_with_table(AnySearch& search, const nb::dict& columns) {
-  search.graph_search().begin_with(import_table(columns));
-}
+void begin_with_table(AnySearch& search, const nb::dict& columns) { search.search().begin_with(import_table(columns)); }
 
 // Groups, whose moves are numbered from the game's on, are shown by their kind.
 nb::dict export_graph(AnySearch& search) {
   GraphSnapshot snapshot = [&] {
     const nb::gil_scoped_release release;
-    return search.graph_search().graph_copy();
+    return search.search().graph_copy();
   }();
   const Move num_moves = search.num_moves();
   std::vector<int> kinds(snapshot.edge_move.size(), -1);
@@ -156,7 +154,7 @@ std::vector<std::byte> as_bytes_of(const std::vector<std::uint8_t>& numbers) {
 }
 
 nb::dict export_snapshot(AnySearch& search) {
-  SearchSnapshot all = search.graph_search().snapshot();
+  SearchSnapshot all = search.search().snapshot();
   nb::list graphs;
   for (GraphSnapshot& snapshot : all.graphs) {
     nb::dict columns;
@@ -201,7 +199,7 @@ void import_snapshot(AnySearch& search, const nb::list& graphs, const std::vecto
     all.biases = read_column<float>(learnt, "biases");
   }
   const nb::gil_scoped_release release;
-  search.graph_search().restore(all);
+  search.search().restore(all);
 }
 
 // Statistics travel as one array per node, with a row for each of these.
@@ -213,7 +211,7 @@ std::array<decltype(&std::declval<S&>().visits), kRows - 1> rows_after_moves(S& 
 
 nb::dict export_statistics(AnySearch& search, double share, std::size_t max_nodes) {
   nb::dict by_path;
-  for (const NodeStatistics& at : search.graph_search().statistics(share, max_nodes)) {
+  for (const NodeStatistics& at : search.search().statistics(share, max_nodes)) {
     std::vector<double> rows(at.moves.begin(), at.moves.end());
     for (const auto* row : rows_after_moves(at)) rows.insert(rows.end(), row->begin(), row->end());
     nb::list path;
@@ -236,7 +234,7 @@ void take_in_statistics(AnySearch& search, const nb::dict& by_path) {
       rows_after_moves(at)[row - 1]->assign(&rows(row, 0), &rows(row, 0) + size);
     found.push_back(std::move(at));
   }
-  search.graph_search().take_in(found);
+  search.search().take_in(found);
 }
 
 template <class T>
@@ -402,11 +400,11 @@ void bind_search(nb::module_& m) {
       .def("play_out_by", &AnySearch::play_out_by, "playouts"_a.none(),
            "Playouts follow what tesuji.search.playouts.native_playouts() has made; None: the game's own.")
       .def_prop_ro(
-          "biases", [](AnySearch& s) { return s.graph_search().biases(); }, "Of the kinds of groups; empty: all alike.")
+          "biases", [](AnySearch& s) { return s.search().biases(); }, "Of the kinds of groups; empty: all alike.")
       .def(
-          "stop", [](AnySearch& s) { s.graph_search().stop(); }, "Ends a run, from any thread.")
+          "stop", [](AnySearch& s) { s.search().stop(); }, "Ends a run, from any thread.")
       .def(
-          "advance", [](AnySearch& s, Move move) { s.graph_search().advance(move); }, "move"_a)
+          "advance", [](AnySearch& s, Move move) { s.search().advance(move); }, "move"_a)
       .def("statistics", &export_statistics, "share"_a, "max_nodes"_a,
            nb::sig("def statistics(self, share: float, max_nodes: int) -> "
                    "dict[tuple[int, ...], numpy.typing.NDArray[numpy.float64]]"),
@@ -414,16 +412,16 @@ void bind_search(nb::module_& m) {
       .def("take_in", &take_in_statistics, "by_path"_a,
            nb::sig("def take_in(self, by_path: dict[tuple[int, ...], numpy.typing.NDArray[numpy.float64]]) -> None"),
            "Adds what another search of the same position found.")
-      .def("result", [](AnySearch& s) { return s.graph_search().result(); })
+      .def("result", [](AnySearch& s) { return s.search().result(); })
       .def(
-          "found", [](AnySearch& s) { return s.graph_search().found(); }, "The solutions of a search for one player.")
+          "found", [](AnySearch& s) { return s.search().found(); }, "The solutions of a search for one player.")
       .def(
-          "num_walks_to", [](AnySearch& s, std::size_t depth) { return s.graph_search().num_walks_to(depth); },
-          "depth"_a, "Simulations that walked so deep in the graph.")
+          "num_walks_to", [](AnySearch& s, std::size_t depth) { return s.search().num_walks_to(depth); }, "depth"_a,
+          "Simulations that walked so deep in the graph.")
       .def(
           "keep_most_visited",
-          [](AnySearch& s, int depth, std::size_t width) { s.graph_search().keep_most_visited(depth, width); },
-          "depth"_a, "width"_a, "Closes the other nodes at a depth (1: the root's children): a beam.")
+          [](AnySearch& s, int depth, std::size_t width) { s.search().keep_most_visited(depth, width); }, "depth"_a,
+          "width"_a, "Closes the other nodes at a depth (1: the root's children): a beam.")
       .def("snapshot", &export_snapshot, nb::sig("def snapshot(self) -> dict[str, typing.Any]"),
            "All that must be kept to go on later: graphs, streams, table, found, learnt; what restore() takes.")
       .def("restore", &import_snapshot, "graphs"_a, "streams"_a, "table"_a = nb::dict(), "found"_a = nb::dict(),
@@ -440,7 +438,7 @@ void bind_search(nb::module_& m) {
            nb::sig("def begin_with(self, table: dict[str, numpy.typing.NDArray[typing.Any]]) -> None"),
            "Begins with the table() of another search of the same game.")
       .def(
-          "drop_rare_entries", [](AnySearch& s) { return s.graph_search().drop_rare_entries(); },
+          "drop_rare_entries", [](AnySearch& s) { return s.search().drop_rare_entries(); },
           "Drops entries of the table that few nodes refer to, as advance() does; says how many.")
       .def_prop_ro("root_key", &AnySearch::root_key, "The root's hash.")
       .def("graph", &export_graph, nb::sig("def graph(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"));

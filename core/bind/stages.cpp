@@ -151,7 +151,7 @@ void use_stages(AnySearch& search, const nb::object& selection, const nb::object
   if (!back_up.is_none()) stages.back_up = back_up_of(back_up);
   if (!order.is_none()) stages.order = order_of(order);
   stages.wants_random = wants_random;
-  search.graph_search().use(std::move(stages));
+  search.search().use(std::move(stages));
 }
 
 }  // namespace

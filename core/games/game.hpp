@@ -237,7 +237,7 @@ inline constexpr int kMaxPlayoutMoves = 100'000;
 }
 
 // One of the legal moves, each as likely.
-template <Game G>
+template <class G>
 Move uniform_move(const G& game, Rng& rng, MoveList& scratch) {
   scratch.clear();
   game.legal_moves(scratch);
@@ -246,7 +246,7 @@ Move uniform_move(const G& game, Rng& rng, MoveList& scratch) {
 }
 
 // The uniform playout of a game that brings none of its own. Throws if the game does not end.
-template <Game G, class Record>
+template <class G, class Record>
 double play_out_uniformly(G& game, Rng& rng, Record* record, MoveList& scratch) {
   for (int moves = 0; !game.is_over(); ++moves) {
     if (moves == kMaxPlayoutMoves) throw_endless_playout();

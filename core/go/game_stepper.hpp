@@ -68,7 +68,10 @@ class GoStepper {
   template <Color C>
   Cell choose(G& state, Rng& rng) {
     if constexpr (kHasRules) {
-      if (!choice_) choice_.emplace(state.stones_, policy(state), rng, state.context_->memory.get());
+      if (!choice_ || chosen_for_ != &state) {  // a decorator may ask about a copy of the state
+        choice_.emplace(state.stones_, policy(state), rng, state.context_->memory.get());
+        chosen_for_ = &state;
+      }
       choice_->come_after(state.last(), state.before_last());
       return choice_->template choose<C>();
     } else {
@@ -79,7 +82,8 @@ class GoStepper {
   int moves_left_, moves_noted_ = 0;
   bool has_moved_ = false;
   PlayedMoves played_;
-  std::optional<Choice> choice_;  // of the state and the random numbers that the first step was given
+  std::optional<Choice> choice_;   // of a state and the random numbers of the playout
+  const G* chosen_for_ = nullptr;  // that state
 };
 
 }  // namespace tesuji::go

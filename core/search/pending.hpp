@@ -15,16 +15,14 @@
 namespace tesuji {
 
 // A simulation whose leaf waits for the evaluator.
-template <Game G>
 struct Pending {
   Walk walk;
-  Grouped<G> state;
-  typename Gatherer<G>::Place place{};
+  Grouped state;
+  Gatherer::Place place{};
   std::optional<double> playout{};  // if there was one
   MadeMoves made{};                 // in it
 };
 
-template <Game G>
 class PendingWalks {
  public:
   explicit PendingWalks(std::size_t batch_size) : batch_size_(batch_size) {}
@@ -32,18 +30,18 @@ class PendingWalks {
   std::size_t size() const { return pending_.size(); }
   bool is_full() const { return pending_.size() >= batch_size_; }
   bool is_first_done() const { return !pending_.empty() && pending_.front().place.is_done(); }
-  const typename Gatherer<G>::Place& first_place() const { return pending_.front().place; }
-  Pending<G>& add(Pending<G> pending) {
+  const Gatherer::Place& first_place() const { return pending_.front().place; }
+  Pending& add(Pending pending) {
     pending_.push_back(std::move(pending));
     return pending_.back();
   }
-  Pending<G> take_last() {
-    Pending<G> last = std::move(pending_.back());
+  Pending take_last() {
+    Pending last = std::move(pending_.back());
     pending_.pop_back();
     return last;
   }
-  Pending<G> take_first() {
-    Pending<G> first = std::move(pending_.front());
+  Pending take_first() {
+    Pending first = std::move(pending_.front());
     pending_.pop_front();
     return first;
   }
@@ -61,7 +59,7 @@ class PendingWalks {
   // Nothing is under way any more.
   void undo_all(Walker& walker) {
     release_blocked(walker);
-    for (const Pending<G>& one : pending_) {
+    for (const Pending& one : pending_) {
       walker.undo(one.walk);
       walker.release_leaf(one.walk);
     }
@@ -70,7 +68,7 @@ class PendingWalks {
 
  private:
   const std::size_t batch_size_;
-  std::deque<Pending<G>> pending_;  // in the order of their leaves
+  std::deque<Pending> pending_;  // in the order of their leaves
   std::vector<Walk> blocked_;
   std::size_t num_idle_ = 0;
 };

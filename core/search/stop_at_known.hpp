@@ -145,6 +145,7 @@ class StopAtKnown final : public PlayoutDecorator<G> {
     root_.emplace(state);
     positions_->begin_generation();
     is_used_ = true;
+    if constexpr (HasGoal<G>) plays_alone_ = state.goal() != Goal::TwoPlayers;
     if constexpr (HasFilling<G>) is_used_ = options_.least_filling == 0 || state.filling() > options_.least_filling;
     this->inner().new_root(state);
   }
@@ -196,7 +197,7 @@ class StopAtKnown final : public PlayoutDecorator<G> {
   std::optional<double> known_value(StateKey key) const {
     const auto known = positions_->find(key);
     if (known.weight < options_.min_weight) return std::nullopt;
-    return HasGoal<G> ? known.mean() : std::clamp(known.mean(), 0.0, 1.0);
+    return plays_alone_ ? known.mean() : std::clamp(known.mean(), 0.0, 1.0);
   }
   std::optional<double> value_behind(const G& state, const PathKeys<G>& here, Move move) const {
     G after = state;
@@ -250,7 +251,8 @@ class StopAtKnown final : public PlayoutDecorator<G> {
   const StopOptions options_;
   const std::shared_ptr<StopCounts> counts_;
   std::optional<G> root_;
-  bool is_used_ = true;  // changed between runs
+  bool is_used_ = true;            // changed between runs
+  bool plays_alone_ = HasGoal<G>;  // its values are any numbers
 };
 
 }  // namespace tesuji

@@ -39,9 +39,8 @@ float some_value(const std::uint8_t* array, std::size_t size) {
 }
 
 // Values, or values and priors, that depend on the states alone; `sizes` keeps how large the batches were.
-template <Game G>
-Evaluator<G> hashing_evaluator(std::size_t num_moves, bool gives_priors, std::vector<std::size_t>* sizes = nullptr) {
-  return [=](Leaves<G>& leaves) {
+Evaluator hashing_evaluator(std::size_t num_moves, bool gives_priors, std::vector<std::size_t>* sizes = nullptr) {
+  return [=](Leaves& leaves) {
     if (sizes != nullptr) sizes->push_back(leaves.size());
     Evaluations answer;
     const std::size_t bytes = leaves.arrays.size() / leaves.size();
@@ -92,44 +91,42 @@ std::vector<std::uint64_t> visits_of(const SearchResult& result) {
 
 TEST_CASE("a gatherer evaluates a batch when it is full, in the order of its leaves") {
   std::vector<std::size_t> sizes;
-  Gatherer<Connect4> gatherer(hashing_evaluator<Connect4>(7, false, &sizes), Connect4{}, {.batch_size = 3});
+  Gatherer gatherer(hashing_evaluator(7, false, &sizes), dynamic(Connect4{}), {.batch_size = 3});
   gatherer.begin(1);
-  std::vector<Gatherer<Connect4>::Place> places;
+  std::vector<Gatherer::Place> places;
   for (Move column = 0; column < 3; ++column) {
     for (const auto& place : places) CHECK_FALSE(place.is_done());
     Connect4 state;
     state.play(column);
-    places.push_back(gatherer.add(std::move(state)));
+    places.push_back(gatherer.add(dynamic(state)));
   }
   CHECK(sizes == std::vector<std::size_t>{3});
   for (Move column = 0; column < 3; ++column) {
     Connect4 state;
     state.play(column);
     REQUIRE(places[static_cast<std::size_t>(column)].is_done());
-    CHECK(places[static_cast<std::size_t>(column)].value() == gatherer.ask(state).value());
+    CHECK(places[static_cast<std::size_t>(column)].value() == gatherer.ask(dynamic(state)).value());
   }
 }
 
 TEST_CASE("a leaf that waits alone is evaluated at once if nobody else can come, else after the time-out") {
   std::vector<std::size_t> sizes;
-  Gatherer<Connect4> gatherer(hashing_evaluator<Connect4>(7, false, &sizes), Connect4{},
-                              {.batch_size = 8, .timeout_s = 0.02});
+  Gatherer gatherer(hashing_evaluator(7, false, &sizes), dynamic(Connect4{}), {.batch_size = 8, .timeout_s = 0.02});
   gatherer.begin(1);
-  gatherer.wait(gatherer.add(Connect4{}));
+  gatherer.wait(gatherer.add(dynamic(Connect4{})));
   CHECK(sizes == std::vector<std::size_t>{1});
   gatherer.begin(2);  // the other thread walks and walks
   const auto start = std::chrono::steady_clock::now();
-  gatherer.wait(gatherer.add(Connect4{}));
+  gatherer.wait(gatherer.add(dynamic(Connect4{})));
   CHECK(std::chrono::steady_clock::now() - start >= std::chrono::milliseconds(20));
   CHECK(sizes == std::vector<std::size_t>{1, 1});
 }
 
 TEST_CASE("two threads share a batch") {
   std::vector<std::size_t> sizes;
-  Gatherer<Connect4> gatherer(hashing_evaluator<Connect4>(7, false, &sizes), Connect4{},
-                              {.batch_size = 2, .timeout_s = 30});
+  Gatherer gatherer(hashing_evaluator(7, false, &sizes), dynamic(Connect4{}), {.batch_size = 2, .timeout_s = 30});
   gatherer.begin(2);
-  const auto take_part = [&] { gatherer.wait(gatherer.add(Connect4{})); };
+  const auto take_part = [&] { gatherer.wait(gatherer.add(dynamic(Connect4{}))); };
   std::thread other(take_part);
   take_part();
   other.join();
@@ -138,20 +135,20 @@ TEST_CASE("two threads share a batch") {
 
 TEST_CASE("an answer is kept, and the same state is not asked about again") {
   std::vector<std::size_t> sizes;
-  Gatherer<Connect4> gatherer(hashing_evaluator<Connect4>(7, true, &sizes), Connect4{},
-                              {.batch_size = 1, .uses_priors = true, .cache_bytes = 1 << 20});
+  Gatherer gatherer(hashing_evaluator(7, true, &sizes), dynamic(Connect4{}),
+                    {.batch_size = 1, .uses_priors = true, .cache_bytes = 1 << 20});
   gatherer.begin(1);
   Connect4 state;
   state.play(3);
-  const auto first = gatherer.add(Connect4(state));
+  const auto first = gatherer.add(dynamic(Connect4(state)));
   gatherer.begin(1);  // another run
-  const auto again = gatherer.add(Connect4(state));
+  const auto again = gatherer.add(dynamic(Connect4(state)));
   CHECK_FALSE(first.was_known);
   CHECK(again.was_known);
   REQUIRE(again.is_done());
   CHECK(again.value() == first.value());
   for (std::size_t move = 0; move < 7; ++move) CHECK(again.priors(7)[move] == first.priors(7)[move]);
-  CHECK(gatherer.ask(state).was_known);
+  CHECK(gatherer.ask(dynamic(state)).was_known);
   CHECK(sizes.size() == 1);
   CHECK(gatherer.num_cache_hits() == 2);
   CHECK(gatherer.num_evaluations() == 1);
@@ -159,18 +156,18 @@ TEST_CASE("an answer is kept, and the same state is not asked about again") {
 
 TEST_CASE("answers of different states are kept apart, whoever moves and wherever the stones are") {
   std::vector<std::size_t> sizes;
-  Gatherer<Connect4> gatherer(hashing_evaluator<Connect4>(7, false, &sizes), Connect4{},
-                              {.batch_size = 1, .cache_bytes = 1 << 20});
+  Gatherer gatherer(hashing_evaluator(7, false, &sizes), dynamic(Connect4{}),
+                    {.batch_size = 1, .cache_bytes = 1 << 20});
   gatherer.begin(1);
-  CHECK_FALSE(gatherer.add(Connect4{}).was_known);
+  CHECK_FALSE(gatherer.add(dynamic(Connect4{})).was_known);
   for (Move first = 0; first < 7; ++first) {
     Connect4 state;
     state.play(first);
-    CHECK_FALSE(gatherer.add(Connect4(state)).was_known);
+    CHECK_FALSE(gatherer.add(dynamic(Connect4(state))).was_known);
     for (Move second = 0; second < 7; ++second) {
       Connect4 reply = state;
       reply.play(second);
-      CHECK_FALSE(gatherer.add(std::move(reply)).was_known);
+      CHECK_FALSE(gatherer.add(dynamic(reply)).was_known);
     }
   }
 }
@@ -178,8 +175,8 @@ TEST_CASE("answers of different states are kept apart, whoever moves and whereve
 TEST_CASE("Go's answers are kept by what the evaluator sees, the last moves among it") {
   const go::Board board(5, 5, {});
   const go::GoContext context(board, 7.5);
-  Gatherer<go::GoGame<9>> gatherer(hashing_evaluator<go::GoGame<9>>(26, false), go::GoGame<9>(board, context),
-                                   {.batch_size = 1, .cache_bytes = 1 << 20});
+  Gatherer gatherer(hashing_evaluator(26, false), dynamic(go::GoGame<9>(board, context)),
+                    {.batch_size = 1, .cache_bytes = 1 << 20});
   gatherer.begin(1);
   const auto after = [&](std::initializer_list<Move> moves) {
     go::GoGame<9> state(board, context);
@@ -187,9 +184,9 @@ TEST_CASE("Go's answers are kept by what the evaluator sees, the last moves amon
     return state;
   };
   CHECK(after({0, 6, 12, 18}).hash() == after({12, 18, 0, 6}).hash());
-  gatherer.add(after({0, 6, 12, 18}));
-  CHECK_FALSE(gatherer.add(after({12, 18, 0, 6})).was_known);
-  CHECK(gatherer.add(after({0, 6, 12, 18})).was_known);
+  gatherer.add(dynamic(after({0, 6, 12, 18})));
+  CHECK_FALSE(gatherer.add(dynamic(after({12, 18, 0, 6}))).was_known);
+  CHECK(gatherer.add(dynamic(after({0, 6, 12, 18}))).was_known);
 }
 
 namespace {
@@ -208,19 +205,19 @@ struct Company {
 
 int most_in_flight(int allowed) {
   Company company;
-  auto evaluator = hashing_evaluator<Connect4>(7, false);
-  Gatherer<Connect4> gatherer(
-      [&](Leaves<Connect4>& leaves) {
+  auto evaluator = hashing_evaluator(7, false);
+  Gatherer gatherer(
+      [&](Leaves& leaves) {
         company.stay();
         return evaluator(leaves);
       },
-      Connect4{}, {.batch_size = 1, .max_batches_in_flight = allowed});
+      dynamic(Connect4{}), {.batch_size = 1, .max_batches_in_flight = allowed});
   gatherer.begin(2);
   const auto work = [&](Move column) {
     for (int i = 0; i < 3; ++i) {
       Connect4 state;
       state.play(column);
-      gatherer.add(std::move(state));
+      gatherer.add(dynamic(state));
     }
   };
   std::thread other(work, 0);
@@ -251,10 +248,10 @@ TEST_CASE("as many batches are evaluated at the same time as the evaluator allow
 }
 
 TEST_CASE("states are made arrays of outside the lock") {
-  Gatherer<MeetingGame> gatherer(hashing_evaluator<MeetingGame>(7, false), MeetingGame{}, {.batch_size = 2});
+  Gatherer gatherer(hashing_evaluator(7, false), dynamic(MeetingGame{}), {.batch_size = 2});
   gatherer.begin(2);
-  std::thread other([&] { gatherer.add(MeetingGame{}); });
-  gatherer.add(MeetingGame{});
+  std::thread other([&] { gatherer.add(dynamic(MeetingGame{})); });
+  gatherer.add(dynamic(MeetingGame{}));
   other.join();
   CHECK(MeetingGame::met);
 }
@@ -263,11 +260,11 @@ TEST_CASE("a search asks about no state twice, keeps its answers when it advance
   std::vector<std::vector<std::uint64_t>> visits;
   for (int turn = 0; turn < 2; ++turn) {
     std::vector<std::vector<std::uint8_t>> asked;
-    auto evaluator = hashing_evaluator<Hex>(25, true);
+    auto evaluator = hashing_evaluator(25, true);
     SearchConfig config = puct();
     config.batch_size = 1;  // an answer is there before the next leaf is
     Search<Hex> search(Hex(5), config, 3);
-    search.evaluate_with([&](Leaves<Hex>& leaves) {
+    search.evaluate_with([&](Leaves& leaves) {
       asked.push_back(leaves.arrays);
       return evaluator(leaves);
     });
@@ -288,10 +285,10 @@ TEST_CASE("a search asks about no state twice, keeps its answers when it advance
 
 TEST_CASE("answers of the wrong size or kind are refused") {
   const auto answering = [](Evaluations answer, bool uses_priors = true) {
-    Gatherer<TicTacToe> gatherer([=](Leaves<TicTacToe>&) { return answer; }, TicTacToe{},
-                                 {.batch_size = 1, .uses_priors = uses_priors});
+    Gatherer gatherer([=](Leaves&) { return answer; }, dynamic(TicTacToe{}),
+                      {.batch_size = 1, .uses_priors = uses_priors});
     gatherer.begin(1);
-    gatherer.add(TicTacToe{});
+    gatherer.add(dynamic(TicTacToe{}));
   };
   CHECK_NOTHROW(answering({{0.5f}, {}}));
   CHECK_THROWS_WITH(answering({{}, {}}), doctest::Contains("answered nothing"));
@@ -305,7 +302,7 @@ TEST_CASE("with batches of one leaf and one thread, every leaf is evaluated befo
   config.batch_size = 1;
   std::vector<std::size_t> sizes;
   Search<Connect4> search(Connect4{}, config, 1);
-  search.evaluate_with(hashing_evaluator<Connect4>(7, false, &sizes));
+  search.evaluate_with(hashing_evaluator(7, false, &sizes));
   search.run({.simulations = 500}, kGoOn);
   CHECK(std::set<std::size_t>(sizes.begin(), sizes.end()) == std::set<std::size_t>{1});
   CHECK(sizes.size() <= 501);
@@ -321,7 +318,7 @@ TEST_CASE("one thread fills its batches and repeats itself") {
       SearchConfig config = gives_priors ? puct() : SearchConfig{};
       config.evaluator_weight = 0.7f;
       Search<Hex> search(Hex(7), config, 5);
-      search.evaluate_with(hashing_evaluator<Hex>(49, gives_priors, &sizes));
+      search.evaluate_with(hashing_evaluator(49, gives_priors, &sizes));
       search.run({.simulations = 5'000}, kGoOn);
       CHECK(total_visits(search.result()) == 5'000);
       check_graph(search.graph());
@@ -339,8 +336,7 @@ TEST_CASE("the weight mixes value and playout") {
     SearchConfig config;
     config.evaluator_weight = weight;
     Search<Connect4> search(Connect4{}, config, 1);
-    search.evaluate_with(
-        [](Leaves<Connect4>& leaves) { return Evaluations{std::vector<float>(leaves.size(), 1), {}}; });
+    search.evaluate_with([](Leaves& leaves) { return Evaluations{std::vector<float>(leaves.size(), 1), {}}; });
     search.run({.simulations = 2'000}, kGoOn);
     CHECK(search.result().value >= weight);
     CHECK(search.result().value <= (weight == 1.0f ? 1.0 : weight + (1 - weight) * 0.8));
@@ -350,8 +346,7 @@ TEST_CASE("the weight mixes value and playout") {
 TEST_CASE("values alone make no playouts, priors alone make them") {
   SearchConfig config = puct();
   Search<Connect4> search(Connect4{}, config, 1);
-  search.evaluate_with(
-      [](Leaves<Connect4>& leaves) { return Evaluations{{}, std::vector<float>(7 * leaves.size(), 0.25f)}; });
+  search.evaluate_with([](Leaves& leaves) { return Evaluations{{}, std::vector<float>(7 * leaves.size(), 0.25f)}; });
   search.run({.simulations = 2'000}, kGoOn);
   const SearchResult result = search.result();
   for (const RootEdge& edge : result.edges) CHECK(edge.prior == doctest::Approx(1.0 / 7));
@@ -366,9 +361,9 @@ TEST_CASE("an evaluator that throws ends the run on every thread and leaves noth
       config.parallel = parallel;
       Search<Hex> search(Hex(9), config, 1);
       std::atomic<int> calls{0};
-      auto evaluator = hashing_evaluator<Hex>(81, true);
+      auto evaluator = hashing_evaluator(81, true);
       std::atomic<int> last{40};
-      search.evaluate_with([&](Leaves<Hex>& leaves) {
+      search.evaluate_with([&](Leaves& leaves) {
         if (++calls == last) throw std::runtime_error("no more");
         return evaluator(leaves);
       });
@@ -398,7 +393,7 @@ TEST_CASE("two threads search with an evaluator in every way") {
         config.amaf = AmafSchedule::HandSelected;
         config.evaluator_weight = 0.5f;
         Search<go::GoGame<9>> search(go::GoGame<9>(board, context), config, 1);
-        search.evaluate_with(hashing_evaluator<go::GoGame<9>>(82, true));
+        search.evaluate_with(hashing_evaluator(82, true));
         for (int turn = 0; turn < 2; ++turn) {
           const std::uint64_t before = total_visits(search.result());
           search.run({.simulations = 3'000}, kGoOn);
@@ -416,7 +411,7 @@ TEST_CASE("a small game is proved with an evaluator, though leaves wait") {
     config.solver = true;
     config.num_threads = threads;
     Search<TicTacToe> search(TicTacToe{}, config, 1);
-    search.evaluate_with(hashing_evaluator<TicTacToe>(9, false));
+    search.evaluate_with(hashing_evaluator(9, false));
     search.run({.simulations = 1'000'000}, kGoOn);
     CHECK(search.result().proof == 2);
     check_graph(search.graph());
@@ -428,7 +423,7 @@ TEST_CASE("narrow nodes grow with an evaluator's priors") {
   config.width = 5;
   config.width_walks = 50;
   Search<Hex> search(Hex(5), config, 1);
-  search.evaluate_with(hashing_evaluator<Hex>(25, true));
+  search.evaluate_with(hashing_evaluator(25, true));
   search.run({.simulations = 5'000}, kGoOn);
   CHECK(search.result().edges.size() == 25);
   check_graph(search.graph());

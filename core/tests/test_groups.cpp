@@ -33,11 +33,8 @@ GroupingOptions with_kinds(std::size_t num_kinds, bool overlap = true) {
 }  // namespace
 
 TEST_CASE("a group is a move after which the same player moves") {
-  const GroupFinder<TicTacToe> finder(
-      PathGrouper<TicTacToe>([](const TicTacToe& state, std::span<const Move> moves, std::span<const Move>,
-                                GroupList& groups) { corners()(state, moves, groups); }),
-      with_kinds(3));
-  Grouped<TicTacToe> state{TicTacToe{}};
+  const GroupFinder finder(dynamic<TicTacToe>(corners()), with_kinds(3));
+  Grouped state(dynamic(TicTacToe{}));
   state.group_by(&finder);
   MoveList groups;
   state.legal_moves(groups);
@@ -56,11 +53,8 @@ TEST_CASE("a group is a move after which the same player moves") {
 }
 
 TEST_CASE("a group's prior is its best move's") {
-  const GroupFinder<TicTacToe> finder(
-      PathGrouper<TicTacToe>([](const TicTacToe& state, std::span<const Move> moves, std::span<const Move>,
-                                GroupList& groups) { corners()(state, moves, groups); }),
-      with_kinds(3));
-  Grouped<TicTacToe> state{TicTacToe{}};
+  const GroupFinder finder(dynamic<TicTacToe>(corners()), with_kinds(3));
+  Grouped state(dynamic(TicTacToe{}));
   state.group_by(&finder);
   MoveList groups;
   state.legal_moves(groups);
