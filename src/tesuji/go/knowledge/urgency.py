@@ -161,7 +161,8 @@ def native_urgency(name: str, width: int, height: int) -> _native.UrgencyTable |
     Parameters
     ----------
     name : str
-        Empty or ``none``: none. ``standard``: the one that comes with Tesuji, where it is of this size; else none. Or a file.
+        Empty or ``none``: none. ``standard``: the one that comes with Tesuji, where it is of this size; else none. Or a
+        file.
     width, height : int
         Of the board; 0: not asked.
 
