@@ -138,6 +138,7 @@ void LearningTables::clear() {
     for (auto& number : balance.moves) number.store(0, std::memory_order_relaxed);
   }
   black_rate_.store(0.5f, std::memory_order_relaxed);
+  num_playouts_.store(0, std::memory_order_relaxed);
   if (tree_layer_ != nullptr) tree_layer_->clear();
 }
 

@@ -1,5 +1,5 @@
 // One thread's way through a graph: it chooses edges, marks them while the result is out, and backs the result up.
-// Knows nothing of the game; Search<G> plays the moves. See docs/algorithms/graph.md.
+// Knows nothing of the game; GameSearch plays the moves. See docs/algorithms/graph.md.
 #pragma once
 
 #include <cstddef>

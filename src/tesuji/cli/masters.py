@@ -410,7 +410,7 @@ def fit(
 )
 @_DATABASE
 @click.option(
-    "--prior-urgency", metavar="FILE", default="standard", show_default=True, help="A table of urgencies; '': none."
+    "--prior-urgency", metavar="FILE", default="standard", show_default=True, help="A table of urgencies, or off."
 )
 @click.option("--judged-again", metavar="N", default=1000, show_default=True, help="Moves that the table judges.")
 @click.option("--positions", metavar="N", default=5000, show_default=True, type=click.IntRange(1), help="To judge.")

@@ -234,6 +234,7 @@ def test_standard__its_table_is_the_default_on_19x19() -> None:
     _, known = priors(board)
     _, plain = priors(board, PriorWeights(urgency=""))
     assert not np.allclose(known, plain)
+    assert np.array_equal(priors(board, PriorWeights(urgency="off"))[1], plain)
 
 
 def test_settings__features_may_be_counted_in_a_part_of_the_games() -> None:

@@ -155,7 +155,7 @@ class PriorWeights(Frozen, frozen=True, kw_only=True):
         A file of strengths; empty: those that come with Tesuji.
     urgency : str
         A file of urgencies (`tesuji.go.knowledge.urgency`), by which the strongest moves are judged again;
-        ``standard``: the one that comes with Tesuji, on the boards it was fitted on (19x19); empty: none.
+        ``standard``: the one that comes with Tesuji, on the boards it was fitted on (19x19); ``off``: none.
     judged_again : int
         So many of them; the others stay behind them.
     """

@@ -23,6 +23,7 @@ __all__ = ["STANDARD", "UrgencyFile", "UrgencyHead", "native_urgency", "packed",
 FEATURES = 1
 """Changes with the features of the core; a table of others says nothing."""
 STANDARD = "standard"
+_OFF = "off"  # as a player of a match says it, where nothing cannot be written
 _MAGIC = b"tesuji urgency "
 _VERSION = 1
 _SCALE = 1024  # of logarithms, as in urgency_table.hpp
@@ -160,7 +161,8 @@ def native_urgency(name: str, width: int, height: int) -> _native.UrgencyTable |
     Parameters
     ----------
     name : str
-        Empty: none. ``standard``: the one that comes with Tesuji, where it is of this size; else none. Or a file.
+        Empty or ``off``: none. ``standard``: the one that comes with Tesuji, where it is of this size; else none. Or a
+        file.
     width, height : int
         Of the board; 0: not asked.
 
@@ -171,7 +173,7 @@ def native_urgency(name: str, width: int, height: int) -> _native.UrgencyTable |
     OSError
         For one that cannot be read.
     """
-    if not name:
+    if name in ("", _OFF):
         return None
     path = standard_file() if name == STANDARD else Path(name)
     if name == STANDARD and not path.exists():
