@@ -334,6 +334,18 @@ def test_pass__is_not_answered_while_borders_are_open(rules: str) -> None:
     assert not Manners(board).passes_at_once()  # White is ahead by komi, and two stones stand on the board
 
 
+@pytest.mark.parametrize("rules", ["chinese", "japanese"])
+def test_pass__that_a_search_answers_with_is_not_played_while_borders_are_open(rules: str) -> None:
+    board = Board(9, rules=rules)
+    for vertex in ("E5", "C3", "pass"):
+        board.play(vertex)
+    owners = np.zeros((9, 9))
+    found = proposal(board, {"pass": 280, "G7": 12, "D5": 8}, {"pass": 1.0, "G7": 0.55, "D5": 0.6})
+    assert board.vertex(Manners(board).better(found, lambda: owners)) == "G7"
+    lost = proposal(board, {"pass": 280, "G7": 12}, {"pass": 1.0, "G7": 0.1})  # a move would throw the game away
+    assert board.vertex(Manners(board).better(lost, lambda: owners)) == "pass"
+
+
 def proposal(board: Board, visits: dict[str, int], values: dict[str, float] | None = None) -> SimpleNamespace:
     """What a search could have found."""
     moves = np.array([board.point(vertex) for vertex in visits])

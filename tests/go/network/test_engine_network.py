@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from tesuji.go import Board, Color, Engine, EngineConfig
@@ -17,6 +18,7 @@ from tesuji.go.analysis.policy import judged_by_network, policy
 from tesuji.go.engine import engine as engine_module
 from tesuji.go.engine.engine import NetworkWarning
 from tesuji.go.engine.human import HumanRank
+from tesuji.go.engine.presets import engine_preset
 from tesuji.go.engine.resolve import resolve
 from tesuji.go.gtp import GtpServer
 from tesuji.go.knowledge.network import GoNetwork
@@ -45,6 +47,15 @@ def test_judge__says_something_on_every_size(network: GoNetwork, size: int) -> N
     assert judged.shares.sum() == pytest.approx(1, abs=1e-4)
     assert judged.owned.shape == (1, size, size)
     assert 0 < judged.wins[0] < 1
+
+
+@pytest.mark.parametrize("komi", [6.5, 7.5])
+def test_engine__answers_no_pass_with_a_pass_while_borders_are_open(network: GoNetwork, komi: float) -> None:
+    board = Board(9, rules="chinese", komi=komi)
+    for move in ("E5", "C3", "pass"):
+        board.play(move)
+    config = replace(engine_preset("network"), simulations=300, seed=1)
+    assert Engine(config).genmove(board) not in (board.pass_move, "pass")
 
 
 def test_judge__averages_so_that_symmetric_points_are_equal(network: GoNetwork) -> None:

@@ -23,6 +23,7 @@ __all__ = ["Manners"]
 _MOSTLY = 0.8  # an owner that the search takes for granted
 _TOLERANCE = 0.02  # of win rate, for not wasting a point
 _RIVAL_SHARE = 0.02  # of the best move's visits; fewer say nothing
+_EVEN = 0.4  # of win rate: a game that is still to be played, not one that the move would throw away
 
 
 class Manners:
@@ -84,11 +85,24 @@ class Manners:
             return board.pass_move
         is_settled = judged.is_sure & (owned >= _MOSTLY)
         if move == board.pass_move:
-            return move if self._has_won else _instead_of_pass(found, is_settled)
+            return self._unless_forgotten(found, is_settled)
         if is_territory and is_settled[move]:
             other = _unwasted(found, is_settled)
             return board.pass_move if other is None and self._has_won else move if other is None else other
         return move
+
+    def _unless_forgotten(self, found: SearchResult, is_settled: NDArray[np.bool_]) -> int:
+        """The pass that the search found, or a move: in a lost game, or as an answer while borders are open.
+
+        By area a second pass wins for whoever is ahead by komi alone, and a search sees that. People who pass there
+        have forgotten something.
+        """
+        other = _instead_of_pass(found, is_settled)
+        if not self._has_won or other == found.best_move:
+            return other
+        is_answer = self._board.passes > 0 and not _is_closed(self._board, self._judged)
+        is_even = float(found.values[found.moves == other][0]) >= _EVEN
+        return other if is_answer and is_even else found.best_move
 
 
 def _unwasted(found: SearchResult, is_settled: NDArray[np.bool_]) -> int | None:
