@@ -523,7 +523,7 @@ def test_play__ctrl_c_at_the_prompt_ends_the_game_politely():
         (["go", "--komi", "0.3"], ["0.3"]),
         (["go", "--size", "5", "--handicap", "9"], ["9"]),
         (["go", "--level", "3", "--simulations", "7"], ["--level", "--simulations"]),
-        (["go", "--level", "11"], ["--level", "11"]),
+        (["go", "--level", "11"], ["level '11'", "7 full"]),
         (["go", "--save", "/no/such/place/game.sgf"], ["/no/such/place", "game.sgf"]),
     ],
 )

@@ -9,11 +9,11 @@ import pytest
 
 from tesuji.experiments.play.openings import Opening, RandomOpenings, make_openings, play_opening
 from tesuji.experiments.records import Conditions
-from tesuji.experiments.table import GAMES as ALL_GAMES
 from tesuji.experiments.table import lay_table
+from tesuji.words import GAME_NAMES
 
 GO9 = Conditions(size=9)
-GAMES: tuple[str, ...] = ALL_GAMES
+GAMES: tuple[str, ...] = GAME_NAMES
 
 
 def sgf(moves: str, size: int = 9, more: str = "") -> str:
