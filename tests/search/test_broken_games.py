@@ -381,10 +381,10 @@ def test_legal_moves__a_loop_without_end_can_be_interrupted(threads: int) -> Non
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[1]
     ) as process:
         assert process.stdout is not None
-        for _ in range(threads):
-            assert process.stdout.readline() == "looping\n"
-        process.send_signal(signal.SIGINT)
         try:
+            for _ in range(threads):
+                assert process.stdout.readline() == "looping\n"
+            process.send_signal(signal.SIGINT)
             assert process.communicate(timeout=600) == ("interrupted\n", "")
         finally:
             process.kill()
