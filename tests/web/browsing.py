@@ -88,3 +88,18 @@ def new_game(page: Any, site: str, *, size: str, opponent: str = "you") -> None:
     page.locator("label.field", has_text="White").locator("select").select_option(opponent)
     page.click("#begin")
     page.wait_for_selector(".typed")
+
+
+def watch_a_match(page: Any, site: str, name: str) -> None:
+    """Start a match on the page, pause it after a game, and open that game."""
+    page.goto(f"{site}/#/compare")
+    page.fill("#match-name", name)
+    page.locator("label.field", has_text="Game").locator("select").first.select_option("tictactoe")
+    page.fill("#match-games", "5000")
+    page.press("#match-games", "Tab")
+    page.click("#start")
+    page.wait_for_selector("#games tbody tr")
+    page.click("#pause")
+    page.wait_for_selector("#resume")
+    page.locator("#games tbody tr button").first.click()
+    page.wait_for_selector("input[type=range]")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from web.browsing import ROOMS, new_game, opened_page, type_move, until
+from web.browsing import ROOMS, new_game, opened_page, type_move, until, watch_a_match
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
 
@@ -59,17 +59,7 @@ def _in_search(page: Any, site: str) -> None:
 
 
 def _in_compare(page: Any, site: str) -> None:
-    page.goto(f"{site}/#/compare")
-    page.fill("#match-name", f"axe {page.evaluate('performance.timeOrigin')}")
-    page.locator("label.field", has_text="Game").locator("select").first.select_option("tictactoe")
-    page.fill("#match-games", "5000")
-    page.press("#match-games", "Tab")
-    page.click("#start")
-    page.wait_for_selector("#games tbody tr")
-    page.click("#pause")
-    page.wait_for_selector("#resume")
-    page.locator("#games tbody tr button").first.click()
-    page.wait_for_selector("input[type=range]")
+    watch_a_match(page, site, f"axe {page.evaluate('performance.timeOrigin')}")
 
 
 def _in_pictures(page: Any, site: str) -> None:

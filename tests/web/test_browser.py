@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from web.browsing import EVIL, ROOMS, click_point, new_game, opened_page, served, type_move, until
+from web.browsing import EVIL, ROOMS, click_point, new_game, opened_page, served, type_move, until, watch_a_match
 
 
 @pytest.fixture
@@ -109,17 +109,7 @@ def test_search__two_searches_are_compared(page: Any, site: str) -> None:
 
 
 def test_compare__a_match_is_watched_and_paused(page: Any, site: str) -> None:
-    page.goto(f"{site}/#/compare")
-    page.fill("#match-name", "from the page")
-    page.locator("label.field", has_text="Game").locator("select").first.select_option("tictactoe")
-    page.fill("#match-games", "5000")
-    page.press("#match-games", "Tab")
-    page.click("#start")
-    page.wait_for_selector("#games tbody tr")
-    page.click("#pause")
-    page.wait_for_selector("#resume")
-    page.locator("#games tbody tr button").first.click()
-    page.wait_for_selector("input[type=range]")
+    watch_a_match(page, site, "from the page")
 
 
 def test_packing__a_plan_is_drawn(page: Any, site: str) -> None:

@@ -20,7 +20,7 @@ from tesuji.go.rules.board import Board
 from tesuji.go.rules.color import Color
 from tesuji.go.rules.vertex import COLUMN_LETTERS
 from tesuji.go.view.diagram import star_points
-from tesuji.search.view.shapes import STYLES, Disc, Drawing, Mark, Shape, Stroke, Words, mark_shapes
+from tesuji.search.view.shapes import STYLES, Disc, Drawing, Mark, Shape, Stroke, Words, check_paper, mark_shapes
 
 __all__ = ["PrintedDiagram", "drawing_of"]
 
@@ -68,14 +68,7 @@ class PrintedDiagram(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             left, top, right, bottom = self.part
             if not (0 <= left <= right < width and 0 <= top <= bottom < height):
                 raise ValueError(f"the part {self.part} is not on the {width}x{height} board; give two of its corners")
-        if self.numbers is not None and not 1 <= self.numbers[0] <= self.numbers[1] <= self.board.num_moves:
-            raise ValueError(
-                f"numbers {self.numbers[0]}-{self.numbers[1]} are not moves of this game; it has {self.board.num_moves}"
-            )
-        if self.style not in STYLES:
-            raise ValueError(f"style is {self.style!r}; choose from {', '.join(STYLES)}")
-        if not 0.05 <= self.cell_cm <= 10:
-            raise ValueError(f"a cell of {self.cell_cm} cm is no size for a diagram; take 0.05 to 10")
+        check_paper(self.style, self.cell_cm, self.numbers, self.board.num_moves)
 
     @property
     def window(self) -> tuple[int, int, int, int]:

@@ -15,7 +15,7 @@ import msgspec
 from tesuji.games import Breakthrough
 from tesuji.games.layout import layout_of
 from tesuji.games.terminal import EMPTY, view_of
-from tesuji.search.view.shapes import STYLES, Disc, Drawing, Mark, Shape, Stroke, Words, mark_shapes
+from tesuji.search.view.shapes import STYLES, Disc, Drawing, Mark, Shape, Stroke, Words, check_paper, mark_shapes
 
 __all__ = ["PrintedGame", "drawing_of"]
 
@@ -61,18 +61,13 @@ class PrintedGame(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def __post_init__(self) -> None:
         if self.numbers is not None and isinstance(self.start, Breakthrough):
             raise ValueError("pieces of Breakthrough move, so that numbers have no place; leave them out")
-        if self.numbers is not None and not 1 <= self.numbers[0] <= self.numbers[1] <= len(self.moves):
-            raise ValueError(
-                f"numbers {self.numbers[0]}-{self.numbers[1]} are not moves of this game; it has {len(self.moves)}"
-            )
+        check_paper(self.style, self.cell_cm, self.numbers, len(self.moves))
         known = {name.lower() for name in self.layout["names"]}
         for name in (*self.marks, *self.labels):
             if name.lower() not in known:
                 raise ValueError(
                     f"there is no cell {name[:20]!r} on this board; write it as in {self.layout['names'][0]}"
                 )
-        if not 0.05 <= self.cell_cm <= 10:
-            raise ValueError(f"a cell of {self.cell_cm} cm cannot be drawn; take 0.05 to 10")
 
     @cached_property
     def layout(self) -> dict[str, Any]:

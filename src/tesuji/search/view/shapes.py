@@ -28,6 +28,7 @@ __all__ = [
     "Shape",
     "Stroke",
     "Words",
+    "check_paper",
     "mark_shapes",
     "write_drawing",
 ]
@@ -210,3 +211,19 @@ def _figure(drawing: Drawing) -> Any:
         patch.set(facecolor=shape.fill, linewidth=shape.width * points_per_cell, edgecolor=shape.ink, zorder=order)
         axes.add_patch(patch)
     return figure
+
+
+def check_paper(style: str, cell_cm: float, numbers: tuple[int, int] | None, num_moves: int) -> None:
+    """Refuse what no printed diagram can have, of Go or of another game.
+
+    Raises
+    ------
+    ValueError
+        For a style that does not exist, cells of no size, and numbers that are not moves of the game.
+    """
+    if numbers is not None and not 1 <= numbers[0] <= numbers[1] <= num_moves:
+        raise ValueError(f"numbers {numbers[0]}-{numbers[1]} are not moves of this game; it has {num_moves}")
+    if style not in STYLES:
+        raise ValueError(f"style is {style!r}; choose from {', '.join(STYLES)}")
+    if not 0.05 <= cell_cm <= 10:
+        raise ValueError(f"a cell of {cell_cm} cm is no size for a diagram; take 0.05 to 10")
