@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -399,7 +400,7 @@ def test_sweep__prints_a_line_for_each_value_and_draws(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["tesuji", "simulations", "tesuji"], ["'simulations' is no grid"]),
+        (["tesuji", "simulations", "tesuji"], ["'simulations' is not a grid"]),
         (["tesuji", "simulatons=1,2", "b=tesuji"], ["simulatons", "did you mean simulations"]),
         (["gnugo-l1", "x=1,2", "b=tesuji"], ["x has no place", "{x}"]),
         (["tesuji", "simulations=5:1:3", "b=tesuji"], ["LOW:HIGH:COUNT"]),
@@ -540,10 +541,11 @@ def test_match__games_do_not_name_the_machine(run, tmp_path):
     assert platform.node().encode() not in store.read_bytes()
 
 
-def test_papers__without_matplotlib_it_is_said_before_the_experiment(run, monkeypatch):
-    monkeypatch.setattr("tesuji.cli.papers.find_spec", lambda _name: None)
+@pytest.mark.parametrize("library", ["matplotlib", "scipy"])
+def test_papers__a_library_that_is_missing_is_said_before_the_experiment(run, monkeypatch, library):
+    monkeypatch.setattr("tesuji.cli.papers.find_spec", lambda name: None if name == library else find_spec(name))
     done = run("papers", "run", "gnugo/levels", "--out", "folder")
-    assert_one_line_error(done, "matplotlib", "install")
+    assert_one_line_error(done, library, "install")
     assert not Path("folder").exists()
 
 

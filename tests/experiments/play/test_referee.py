@@ -189,7 +189,7 @@ OUTCOMES = {
     "megabytes": (Reason.PROTOCOL, "megabytes answered 'genmove w' with more than 1048576 bytes"),
     "megalines": (Reason.PROTOCOL, "megalines answered 'genmove w' with more than 10000 lines"),
     "nul-bytes": (Reason.PROTOCOL, "more than 1048576 bytes"),
-    "endless": (Reason.PROTOCOL, "which is no GTP reply"),
+    "endless": (Reason.PROTOCOL, "which is not a GTP reply"),
     "wrong-id": (Reason.PROTOCOL, "instead of"),
     "no-id": (Reason.PROTOCOL, "with no number instead of"),
     "garbage": (Reason.PROTOCOL, "garbage answered 'genmove w' with 'Loading the network ..."),

@@ -189,7 +189,7 @@ TRANSCRIPTS = [
     ),
     ("final_status_list dead", "="),
     ("final_status A1", "= dame"),
-    ("final_status pass", "? invalid coordinates: pass is no point of the board"),
+    ("final_status pass", "? invalid coordinates: pass is not a point of the board"),
     # rules and time
     ("kgs-rules japanese", "="),
     ("play b D4;kgs-rules new_zealand", "="),
@@ -209,7 +209,7 @@ TRANSCRIPTS = [
     ("kgs-time_settings canadian 300 60 10", "="),
     (
         "kgs-time_settings fischer 60 5",
-        "? syntax error: 'fischer' is no kind of clock; choose from none, absolute, byoyomi, canadian",
+        "? syntax error: 'fischer' is not a kind of clock; choose from none, absolute, byoyomi, canadian",
     ),
     ("kgs-time_settings absolute soon", "? syntax error: 'soon' is not a number"),
     ("kgs-time_settings", "? syntax error: kgs-time_settings takes 1 or more arguments, not 0"),

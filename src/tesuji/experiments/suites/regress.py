@@ -75,7 +75,7 @@ class TestAnswer(msgspec.Struct, frozen=True, kw_only=True):
         From the question to the answer.
     """
 
-    __test__ = False  # pytest: this is no test case
+    __test__ = False  # pytest: this is not a test case
 
     suite: str
     id: str
