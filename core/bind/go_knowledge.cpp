@@ -105,11 +105,10 @@ bool is_acceptable(const Board& board, const PlayoutPolicy& policy, int move) {
   return with_capacity(board.width(), board.height(), [&]<int Capacity>() {
     using S = Stones<Capacity, kTactical>;
     const S stones = stones_of<S>(board);
-    Rng rng(1);
-    const RuleMoves<S> rules(stones, policy, rng);
+    const Acceptance<S> acceptance(stones, policy);
     const Cell cell = S::L::cell(move / board.width(), move % board.width());
-    return board.to_play() == Color::Black ? rules.template is_acceptable<Color::Black>(cell)
-                                           : rules.template is_acceptable<Color::White>(cell);
+    return board.to_play() == Color::Black ? acceptance.template is_acceptable<Color::Black>(cell)
+                                           : acceptance.template is_acceptable<Color::White>(cell);
   });
 }
 

@@ -116,7 +116,7 @@ def experiment(name: str) -> Experiment:
     if name not in _ENTRIES:
         near = meant(name, _ENTRIES, cutoff=0.4)
         hint = f"did you mean {near}?" if near else f"there are {', '.join(_ENTRIES)}"
-        raise ValueError(f"{name!r} is no experiment: {hint}")
+        raise ValueError(f"{name!r} is not an experiment: {hint}")
     module, _, attribute = _ENTRIES[name].partition(":")
     found: Experiment = getattr(import_module(module), attribute)
     return found

@@ -262,7 +262,7 @@ def network_named(name: str) -> GoNetwork:
     Raises
     ------
     ModelError
-        For a file that is no network, and without onnxruntime.
+        For a file that is not a network, and without onnxruntime.
     """
     return GoNetwork.load(None if name == SHIPPED else name)
 
@@ -273,7 +273,7 @@ def playable(config: EngineConfig) -> EngineConfig:
     Raises
     ------
     ModelError
-        For a file that is no network; for one of the user's own without onnxruntime.
+        For a file that is not a network; for one of the user's own without onnxruntime.
     """
     if config.network is None:
         return config

@@ -67,7 +67,7 @@ class _OrderPlace(msgspec.Struct, frozen=True):
         for rule in order:
             if rule not in RULES:
                 raise ParameterError(
-                    "rule_order", f"rule_order has {rule[:40]!r}, which is no rule; choose from {', '.join(RULES)}"
+                    "rule_order", f"rule_order has {rule[:40]!r}, which is not a rule; choose from {', '.join(RULES)}"
                 )
         if len(set(order)) < len(order):
             raise ParameterError("rule_order", "rule_order has a rule twice; name each once")

@@ -251,7 +251,7 @@ def read_joseki(path: Path | str) -> JosekiTable:
         zlib.error,
         NotImplementedError,
     ) as error:
-        raise ValueError(f"{path} is no file of joseki ({error}); make one: {_REBUILD}") from None
+        raise ValueError(f"{path} is not a file of joseki ({error}); make one: {_REBUILD}") from None
     if version != _VERSION:
         raise ValueError(f"{path} is of version {version}, this is {_VERSION}; make it again: {_REBUILD}")
     sizes = {len(columns[name]) for name in ("regions", "keys", "stones", "counts", "means", "deviations")}
