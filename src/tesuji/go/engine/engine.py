@@ -30,6 +30,7 @@ from tesuji.go.engine.thinking import Limits, Pondering, Thinking
 from tesuji.go.knowledge import GoGame
 from tesuji.go.knowledge.book import BookMove, chosen, read_book
 from tesuji.go.knowledge.life import ownership
+from tesuji.go.knowledge.m_eval import MEval, MEvalSettings
 from tesuji.go.knowledge.network import GoNetwork
 from tesuji.go.knowledge.playouts import DEFAULT, PlayoutPolicy
 from tesuji.go.knowledge.priors import PriorWeights
@@ -114,6 +115,8 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         A move of the book that fewer games had is not played.
     known : PositionMemory
         The memory of positions, which a table of 0 megabytes turns off.
+    m_eval : MEvalSettings
+        What masters' openings say of moves near the root, on 19x19; off unless its ``file`` says otherwise.
     seed : int or None
         Seed of the random stream; None draws one, which the analysis records.
     """
@@ -147,6 +150,7 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
     book: str | None = None
     book_least: int = 5
     known: PositionMemory = PositionMemory()
+    m_eval: MEvalSettings = MEvalSettings()
     seed: int | None = None
 
     def _check(self) -> None:
@@ -188,19 +192,37 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
             raise ValueError("known and playouts that learn do not go together; use known=0, or another policy")
         if self.known.megabytes and self.known.back_up == "visits" and self.search.graph != "tree":
             raise ValueError(f"known_back_up=visits is for graph='tree', graph is {self.search.graph!r}; use value")
+        if self.m_eval.is_on and (
+            not isinstance(self.search.prior, VirtualVisits) or self.network or self.opening_file
+        ):
+            raise ValueError(
+                "m_eval adds to the virtual visits of the engine's own priors; use it with prior=virtual-visits,"
+                " and without network and opening_file"
+            )
         if self.seed is not None and not 0 <= self.seed < 2**64:
             raise ValueError(f"seed is {self.seed}; it must lie in 0..2**64-1")
 
-    def game_at(self, board: Board) -> GoGame:
-        """A position as the engine's search sees it."""
-        return GoGame(board, self.playouts, self.priors, uses_symmetry=self.uses_symmetry)
+    def game_at(self, board: Board, m_eval: MEval | None = None) -> GoGame:
+        """A position as the engine's search sees it; with the M-eval of an engine, or one of its own."""
+        if m_eval is None:
+            m_eval = self.new_m_eval()
+        if m_eval is not None:
+            m_eval.begin(board)
+        return GoGame(board, self.playouts, self.priors, uses_symmetry=self.uses_symmetry, m_eval=m_eval)
+
+    def new_m_eval(self) -> MEval | None:
+        """M-eval at the beginning of a game, if it is on."""
+        if not self.m_eval.is_on:
+            return None
+        assert isinstance(self.search.prior, VirtualVisits)
+        return MEval(self.m_eval, self.search.prior.visits)
 
     @property
     def opening(self) -> OpeningPlayer | None:
         """The player of the opening, if there is one."""
         return None if self.opening_file is None else known_player(self.opening_file)
 
-    def search_at(self, board: Board, remembered: Remembered | None = None) -> Search:
+    def search_at(self, board: Board, remembered: Remembered | None = None, m_eval: MEval | None = None) -> Search:
         """A new search of a position; it begins with the table of earlier games, if there is one.
 
         Where the network has learnt nothing (`GoNetwork.knows`) the search does without.
@@ -219,7 +241,7 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
             # half of a thread's time goes to the network
             evaluation = _NETWORK_EVALUATION.replace(batches_in_flight=(self.search.threads + 1) // 2)
             return Search(
-                self.game_at(board),
+                self.game_at(board, m_eval),
                 self.search if is_plain else self.search.replace(evaluation=evaluation),
                 evaluator=network,
                 grouping=self.groups,
@@ -432,6 +454,7 @@ class Engine:
     def __init__(self, config: EngineConfig | None = None) -> None:
         self._kept: _Kept | None = None
         self._remembered: Remembered | None = None
+        self._m_eval: MEval | None = None
         self._thinking: Thinking | None = None
         self._analysing: Search | None = None
         self._is_stopped = threading.Event()
@@ -457,10 +480,11 @@ class Engine:
         if config.opening_file is not None:
             known_player(config.opening_file)
         book = None if config.book is None else read_book(config.book)
+        m_eval = config.new_m_eval()
         self.end_game()
         if self._remembered is None or self._remembered.config != config.known:
             self._remembered = Remembered(config.known) if config.known.megabytes else None
-        self._config, self._book = config, book
+        self._config, self._book, self._m_eval = config, book, m_eval
         self._komi = DynamicKomi(config.dynamic_komi)
 
     @property
@@ -593,6 +617,9 @@ class Engine:
             found = thinking.run(self.config.seed, report, report_s)
         finally:
             self._thinking = None
+        if self._m_eval is not None:
+            visited = found.visits > 0
+            self._m_eval.learn(shifted, found.moves[visited], found.values[visited])
         choice = self._chosen(found, thinking.simulations, manners, view, shifted.komi)
         if limits.maximum_s is not None:
             late_s = time.perf_counter() - began_s - limits.maximum_s
@@ -706,7 +733,9 @@ class Engine:
                 _teach_second_layer(search, board)
         if search is None:
             self.end_game()
-            search = config.search_at(board, self._remembered)
+            search = config.search_at(board, self._remembered, self._m_eval)
+        elif self._m_eval is not None:
+            self._m_eval.begin(board)
         self._kept = _Kept(search, board.copy(), has_answered)
         return search
 
