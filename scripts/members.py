@@ -21,10 +21,8 @@ CORE = ROOT / "core"
 MOST = 25
 LARGER = {
     "Selector": 32,
-    "Stones": 32,
     "GameSearch": 31,
     "Packing": 31,
-    "RuleMoves": 31,
     "Graph": 30,
     "LearningTables": 30,
     "GraphSearch": 29,

@@ -1,4 +1,4 @@
-"""The benchmark of genetics measures what it says; how fast it is, is no test."""
+"""The benchmark of genetics measures what it says; how fast it is, is not a test."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def test_measure__without_open_spiel_our_columns_are_there(without_open_spiel):
         assert row.ours_per_s > 0
         assert (row.cpp_per_s, row.python_per_s, row.ratio, row.is_met) == (None, None, None, None)
     assert [(row.game, row.variant) for row in measured.speed] == [(case.game, case.variant) for case in CASES]
-    assert "pip install open_spiel" in to_text(measured)
+    assert "[openspiel]" in to_text(measured)
 
 
 def test_measure__ratios_are_taken_within_a_round(monkeypatch):
@@ -200,7 +200,7 @@ def bench_search(monkeypatch):
 def test_command__without_open_spiel_it_says_how_to_install_it_and_goes_on(bench_search, without_open_spiel):
     result = bench_search("--quick")
     assert result.exit_code == 0, result.output
-    assert "pip install open_spiel" in result.stderr
+    assert "[openspiel]" in result.stderr
     assert "its columns stay empty" in result.stderr
     assert "tic-tac-toe" in result.stdout
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -37,3 +40,20 @@ def test_how_to_install__names_where_the_package_really_is() -> None:
     assert what.endswith("[plot]")
     origin = what.removesuffix("[plot]")
     assert origin == "tesuji" or (Path(origin) / "pyproject.toml").exists() or origin.endswith(".whl")
+
+
+def texts_of_the_package() -> Iterator[tuple[str, str]]:
+    """Every text in the code, one line each, with the name of its file; docstrings too."""
+    for path in sorted(Path(words.__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield path.name, " ".join(node.value.split())
+
+
+def test_messages__say_is_not_a_where_english_does() -> None:
+    odd = re.compile(r"(?<!here )\b(is|are) no (?!longer|more|better|worse|less|likelier|such|other)", re.IGNORECASE)
+    assert [(name, text) for name, text in texts_of_the_package() if odd.search(text)] == []
+
+
+def test_messages__how_to_install_something_is_said_by_one_function() -> None:
+    assert [(name, text) for name, text in texts_of_the_package() if "pip install" in text] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tesuji import writing
 from tesuji.writing import check_writable, is_stream, opened_whole, write_whole
 
 
@@ -64,3 +66,23 @@ def test_check_writable__says_what_is_in_the_way(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
     with pytest.raises(ValueError, match=r"there is no directory .*: make it, or give another place for new.txt"):
         check_writable(tmp_path / "missing" / "new.txt")
+
+
+def renamings(source: str) -> list[str]:
+    """The calls of a module that put a file in the place of another, or make one with a name of its own."""
+    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    return [
+        ast.unparse(call)
+        for call in calls
+        if isinstance(call.func, ast.Attribute)
+        and (
+            (call.func.attr in ("replace", "rename") and len(call.args) == 1 and not call.keywords)
+            or call.func.attr in ("mkstemp", "NamedTemporaryFile")
+        )
+    ]
+
+
+def test_writing__only_this_module_replaces_files() -> None:
+    package = Path(writing.__file__).parent
+    found = {str(path.relative_to(package)): renamings(path.read_text()) for path in package.rglob("*.py")}
+    assert {name: calls for name, calls in found.items() if calls} == {"writing.py": ["unfinished.replace(path)"]}

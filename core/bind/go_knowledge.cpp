@@ -105,11 +105,10 @@ bool is_acceptable(const Board& board, const PlayoutPolicy& policy, int move) {
   return with_capacity(board.width(), board.height(), [&]<int Capacity>() {
     using S = Stones<Capacity, kTactical>;
     const S stones = stones_of<S>(board);
-    Rng rng(1);
-    const RuleMoves<S> rules(stones, policy, rng);
+    const Acceptance<S> acceptance(stones, policy);
     const Cell cell = S::L::cell(move / board.width(), move % board.width());
-    return board.to_play() == Color::Black ? rules.template is_acceptable<Color::Black>(cell)
-                                           : rules.template is_acceptable<Color::White>(cell);
+    return board.to_play() == Color::Black ? acceptance.template is_acceptable<Color::Black>(cell)
+                                           : acceptance.template is_acceptable<Color::White>(cell);
   });
 }
 
@@ -229,6 +228,9 @@ void bind_go_knowledge(nb::module_& m) {
           [](PriorWeights& weights, std::shared_ptr<const UrgencyTable> urgency) {
             weights.urgency = std::move(urgency);
           })
+      .def_prop_rw(
+          "m_eval", [](const PriorWeights& weights) { return std::const_pointer_cast<MEval>(weights.m_eval); },
+          [](PriorWeights& weights, std::shared_ptr<MEval> m_eval) { weights.m_eval = std::move(m_eval); })
       .def_rw("judged_again", &PriorWeights::judged_again)
       .def_rw("pass_strength", &PriorWeights::pass)
       .def_rw("roots", &PriorWeights::roots)

@@ -271,7 +271,7 @@ class SameGame {
   void put(int column, int row, char stone) {
     if (stone == '.') return;
     if (stone < '1' || stone > '0' + kMaxColors)
-      throw std::invalid_argument(std::string("'") + stone + "' is no stone; write 1..9 for colours and . for none");
+      throw std::invalid_argument(std::string("'") + stone + "' is not a stone; write 1..9 for colours and . for none");
     const int color = stone - '1';
     num_colors_ = std::max(num_colors_, static_cast<std::uint8_t>(color + 1));
     stones_[static_cast<std::size_t>(color)] |= Cells::at(column, row);

@@ -87,10 +87,10 @@ Problem::Problem(std::shared_ptr<const Classifier> classifier, std::size_t panel
   if (included_.size() > panel_size) throw std::invalid_argument("more SNPs must be included than a panel has");
   if (priors_.size() != pool_.size()) throw std::invalid_argument("every candidate needs a prior");
   for (const Snp snp : pool_)
-    if (snp >= num_snps()) throw std::invalid_argument("the pool has a SNP that is no candidate");
+    if (snp >= num_snps()) throw std::invalid_argument("the pool has a SNP that is not a candidate");
   std::sort(included_.begin(), included_.end());
   for (const Snp snp : included_) {
-    if (snp >= num_snps()) throw std::invalid_argument("an included SNP is no candidate");
+    if (snp >= num_snps()) throw std::invalid_argument("an included SNP is not a candidate");
     is_included_[snp] = true;
   }
 }

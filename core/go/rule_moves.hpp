@@ -2,17 +2,14 @@
 // Rules and sources: docs/algorithms/playouts.md.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
-
 #include "base/rng.hpp"
+#include "go/acceptance.hpp"
 #include "go/candidates.hpp"
 #include "go/eye_spaces.hpp"
-#include "go/learner.hpp"
-#include "go/playout_memory.hpp"
+#include "go/learnt_moves.hpp"
 #include "go/policy.hpp"
 #include "go/tactics.hpp"
+#include "go/weak_chains.hpp"
 
 namespace tesuji::go {
 
@@ -24,7 +21,14 @@ class RuleMoves {
   // random numbers.
   RuleMoves(const S& stones, const PlayoutPolicy& policy, Rng& rng, const PlayoutMemory* memory = nullptr,
             Learner<S>* learner = nullptr)
-      : stones_(stones), policy_(policy), rng_(rng), memory_(memory), learner_(learner) {}
+      : stones_(stones),
+        policy_(policy),
+        rng_(rng),
+        acceptance_(stones, policy),
+        weak_(stones, acceptance_),
+        learnt_(stones, acceptance_, memory, learner) {}
+  RuleMoves(const RuleMoves&) = delete;
+  RuleMoves& operator=(const RuleMoves&) = delete;
 
   // The moves that led to the position; kPass for a pass and for none.
   void come_after(Cell last, Cell before_last) {
@@ -49,6 +53,8 @@ class RuleMoves {
     return is_any;
   }
   Cell last() const { return last_; }
+
+  const Acceptance<S>& acceptance() const { return acceptance_; }
 
   Candidates& found() { return found_; }
   template <Color C>
@@ -81,13 +87,13 @@ class RuleMoves {
       case Origin::FillBoard:
         return fill_board<C>();
       case Origin::LastGoodReply:
-        return last_good_reply<C>();
+        return add_if_any(learnt_.template last_good_reply<C>(last_));
       case Origin::AtariTactics:
         return atari_tactics<C>();
       case Origin::Edge:
-        return edge<C>();
+        return add_if_any(learnt_.template edge<C>(last_));
       case Origin::Node:
-        return node<C>();
+        return add_if_any(learnt_.template node<C>(last_));
       case Origin::Skipped:
       case Origin::Random:
       case Origin::Mended:
@@ -96,33 +102,12 @@ class RuleMoves {
     }
   }
 
-  // May a rule play here? Legal, no own eye filled, no self-atari of the kind that the policy refuses.
-  template <Color C>
-  bool is_acceptable(Cell cell) const {
-    return is_playable<C>(stones_, cell) && !is_own_eye<C>(cell) && !is_refused_self_atari<C>(cell);
-  }
-  template <Color C>
-  bool is_own_eye(Cell cell) const {
-    if (!is_enclosed<C>(stones_, cell)) return false;
-    if (!stones_.template is_eye<C>(cell)) return is_eye_of_loop<C>(stones_, cell);
-    return policy_.eye_potential || is_complete_eye<C>(stones_, cell);
-  }
-
-  template <Color C>
-  bool is_refused_self_atari(Cell cell) const {
-    const std::uint32_t word = stones_.around(cell);
-    if (policy_.self_atari == SelfAtari::Allowed || near::num_empty(word) >= 2) return false;
-    const bool refuses_small_ones = policy_.self_atari == SelfAtari::Never;
-    const int size = chain_size_after<C>(stones_, cell);
-    if (size < 3 && !refuses_small_ones) return false;
-    Cell liberty = kPass;
-    if (!is_self_atari<C>(stones_, cell, liberty)) return false;
-    return policy_.self_atari != SelfAtari::Nakade || size > 6 || liberty == kPass ||
-           !is_nakade<C>(stones_, cell, liberty) || may_connect_out<C>(liberty);
-  }
-
  private:
   void add(Cell cell, int weight = 1) { found_.add(cell, rule_, static_cast<std::uint32_t>(weight)); }
+
+  void add_if_any(Cell cell) {
+    if (cell != kPass) add(cell);
+  }
 
   bool has_last() const { return last_ != kPass && stones_.color(last_) != Color::Empty; }
 
@@ -146,24 +131,9 @@ class RuleMoves {
   void atari_tactics() {
     if (!is_after_atari<C>()) return;
     capture_last<C>();
-    if (has_escaped_ && stones_.color(last_) == opponent(C)) attack_if_weak<C>(stones_.chain(last_));
+    if (has_escaped_ && stones_.color(last_) == opponent(C))
+      weak_.template attack<C>(stones_.chain(last_), [this](Cell cell) { add(cell); });
     defend<C>();
-  }
-
-  // Of what was learnt only the best move is played, not one of several by lot.
-  template <Color C>
-  void edge() {
-    if (learner_ == nullptr || last_ == kPass) return;
-    const Cell best =
-        learner_->template edge_move<C>(stones_, last_, [&](Cell cell) { return is_acceptable<C>(cell); });
-    if (best != kPass) add(best);
-  }
-  template <Color C>
-  void node() {
-    if (learner_ == nullptr || last_ == kPass) return;
-    const Cell best =
-        learner_->template node_move<C>(stones_, last_, [&](Cell cell) { return is_acceptable<C>(cell); });
-    if (best != kPass) add(best);
   }
 
   // Ways out for an own chain in atari: take an attacker, or run to where it has two liberties and no ladder waits.
@@ -202,67 +172,9 @@ class RuleMoves {
   template <Color C>
   void low_liberties() {
     if (!has_last()) return;
-    if (stones_.color(last_) == opponent(C)) attack_if_weak<C>(stones_.chain(last_));
-    for_each_chain_around(stones_, last_, C, [&](Cell chain) { strengthen_if_weak<C>(chain); });
-  }
-
-  // A chain with two liberties, put into atari from the side where it gains least by running.
-  template <Color C>
-  void attack_if_weak(Cell chain) {
-    const ChainLiberties liberties = liberties_of(stones_, chain);
-    if (liberties.number != 2) return;
-    std::array<int, 2> left{};  // liberties after the atari here and the flight there
-    for (std::size_t i = 0; i < 2; ++i) {
-      const Cell move = liberties.cells[i], flight = liberties.cells[1 - i];
-      left[i] = 4;
-      if (!is_acceptable<C>(move) || liberties_after<C, 2>(stones_, move) < 2) continue;
-      left[i] = liberties_after_flight<opponent(C)>(flight, move);
-    }
-    const int least = std::min(left[0], left[1]);
-    if (least > 2) return;
-    for (std::size_t i = 0; i < 2; ++i)
-      if (left[i] == least) add(liberties.cells[i]);
-  }
-
-  // How many liberties a chain with the liberties `flight` and `taken` has after the second was taken and it fled to
-  // the first; at most three.
-  template <Color C>
-  int liberties_after_flight(Cell flight, Cell taken) const {
-    if (!is_playable<C>(stones_, flight)) return 0;
-    FewCells<3> after;
-    for (const int step : S::L::kOrthogonal) {
-      const auto other = static_cast<Cell>(flight + step);
-      if (stones_.color(other) == Color::Empty && other != taken) after.add(other);
-      if (stones_.color(other) == C) {
-        const Cell chain = stones_.chain(other);
-        if (stones_.num_pairs(chain) > 16) return 3;  // five liberties at least, three besides these two
-        for (const Cell liberty : few_liberties<5>(stones_, chain))
-          if (liberty != flight && liberty != taken) after.add(liberty);
-      }
-      if (stones_.color(other) == opponent(C) && stones_.atari_liberty(stones_.chain(other)) == flight)
-        after.add(other);
-    }
-    return static_cast<int>(after.size);
-  }
-
-  // An own chain with two liberties that an atari would endanger: make it three, or take an attacker.
-  template <Color C>
-  void strengthen_if_weak(Cell chain) {
-    const ChainLiberties liberties = liberties_of(stones_, chain);
-    if (liberties.number != 2) return;
-    bool is_in_danger = false;
-    for (std::size_t i = 0; i < 2; ++i) {
-      const Cell attack = liberties.cells[i], flight = liberties.cells[1 - i];
-      is_in_danger = is_in_danger || (is_playable<opponent(C)>(stones_, attack) &&
-                                      liberties_after<opponent(C), 2>(stones_, attack) >= 2 &&
-                                      liberties_after_flight<C>(flight, attack) <= 2);
-    }
-    if (!is_in_danger) return;
-    for_each_capture_around<C>(stones_, chain, [&](Cell at, Cell) {
-      if (is_playable<C>(stones_, at)) add(at);
-    });
-    for (const Cell liberty : liberties.cells)
-      if (is_acceptable<C>(liberty) && liberties_after<C, 3>(stones_, liberty) >= 3) add(liberty);
+    const auto add_one = [this](Cell cell) { add(cell); };
+    if (stones_.color(last_) == opponent(C)) weak_.template attack<C>(stones_.chain(last_), add_one);
+    for_each_chain_around(stones_, last_, C, [&](Cell chain) { weak_.template strengthen<C>(chain, add_one); });
   }
 
   template <Color C>
@@ -271,7 +183,7 @@ class RuleMoves {
     const auto look = [&](int step) {
       const auto cell = static_cast<Cell>(at + step);
       if (stones_.color(cell) == Color::Empty && policy_.patterns.template matches<C>(stones_.code3x3(cell)) &&
-          is_acceptable<C>(cell))
+          acceptance_.template is_acceptable<C>(cell))
         add(cell);
     };
     for (const int step : S::L::kOrthogonal) look(step);
@@ -319,31 +231,12 @@ class RuleMoves {
     }
   }
 
-  template <Color C>
-  void last_good_reply() {
-    if (memory_ == nullptr || last_ == kPass) return;
-    const std::int16_t reply = memory_->reply(index_of(C), point_of(last_));
-    if (reply == PlayoutMemory::kNone) return;
-    const Cell cell = S::L::cell(reply / stones_.width(), reply % stones_.width());
-    if (is_acceptable<C>(cell)) add(cell);
-  }
-  std::int16_t point_of(Cell cell) const {
-    return static_cast<std::int16_t>(S::L::row(cell) * stones_.width() + S::L::column(cell));
-  }
-
-  // --- what is refused ---
-
-  // Would the same stones have two liberties or more if they moved to their last one instead? Then they are not inside.
-  template <Color C>
-  bool may_connect_out(Cell liberty) const {
-    return liberty != kPass && is_playable<C>(stones_, liberty) && liberties_after<C, 3>(stones_, liberty) >= 3;
-  }
-
   const S& stones_;
   const PlayoutPolicy& policy_;
   Rng& rng_;
-  const PlayoutMemory* memory_;
-  Learner<S>* learner_;
+  const Acceptance<S> acceptance_;
+  const WeakChains<S> weak_;
+  const LearntMoves<S> learnt_;
   bool has_escaped_ = false;  // the last move took the only liberty of own stones
   Cell last_ = kPass, before_last_ = kPass;
   Origin rule_ = Origin::Random;  // that is looking for moves

@@ -93,7 +93,7 @@ class RuleChoice {
     found().clear();
     for (int slot = 0; slot < stones_.num_empty(); ++slot) {
       const Cell cell = stones_.empty(slot);
-      if (!rules_.template is_acceptable<C>(cell)) continue;
+      if (!rules_.acceptance().template is_acceptable<C>(cell)) continue;
       const Outcome outcome = outcome_of<C>(stones_, cell);
       int saved = 0;
       for_each_chain_around(stones_, cell, C, [&](Cell chain) {
@@ -148,7 +148,7 @@ class RuleChoice {
     const bool refuses = policy_.self_atari != SelfAtari::Allowed && happens(policy_.self_atari_probability);
     // A draw leaves out eyes; what looks like a false one is looked at again.
     const auto is_refused = [&](Cell c) {
-      return is_eye_of_loop<C>(stones_, c) || (refuses && rules_.template is_refused_self_atari<C>(c));
+      return is_eye_of_loop<C>(stones_, c) || (refuses && rules_.acceptance().template is_refused_self_atari<C>(c));
     };
     const Cell cell = policy_.eye_potential ? stones_.template draw_uniformly<C>(rng_, is_refused)
                                             : draw_with_complete_eyes<C>(is_refused);
@@ -164,7 +164,7 @@ class RuleChoice {
     found().clear();
     for (int slot = 0; slot < stones_.num_empty(); ++slot) {
       const Cell cell = stones_.empty(slot);
-      if (is_playable<C>(stones_, cell) && !rules_.template is_own_eye<C>(cell) && !is_refused(cell))
+      if (is_playable<C>(stones_, cell) && !rules_.acceptance().template is_own_eye<C>(cell) && !is_refused(cell))
         found().add(cell, Origin::Random);
     }
     return found().is_empty() ? kPass : drawn();

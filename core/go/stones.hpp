@@ -6,21 +6,21 @@
 //   - a point with an empty neighbour can be played without looking at ko, suicide or eyes;
 //   - a point with neither empty nor enemy neighbours is an eye, up to its diagonals;
 //   - the 3x3 code of a point is its own word joined with its northern and southern neighbours' words.
-// Chains are circular lists of cells; a cell knows its chain, so "which chain?" and "surrounded?" are O(1) and a merge
-// relabels the smaller chain. Liberties are pseudo-liberties (pairs of a stone and an adjacent empty cell). With
-// `Tracking::atari` their cells are summed as well, so that "is this chain in atari, and where?" is a division and four
-// comparisons; exact liberties are collected by walking the chain, for those who ask.
+// A cell knows its chain (stone_chains.hpp), so "which chain?" and "surrounded?" are O(1). Liberties are
+// pseudo-liberties. With `Tracking::atari` their cells are summed as well, so that "is this chain in atari, and where?"
+// is a division and four comparisons; exact liberties are collected by walking the chain, for those who ask.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
-#include <utility>
 
 #include "base/attributes.hpp"
+#include "go/empty_points.hpp"
 #include "go/near.hpp"
 #include "go/points.hpp"
+#include "go/stone_chains.hpp"
 
 namespace tesuji::go {
 
@@ -55,8 +55,8 @@ class Stones {
   int width() const { return width_; }
   int height() const { return height_; }
   int num_points() const { return width_ * height_; }
-  int num_empty() const { return static_cast<int>(num_empty_); }
-  Cell empty(int slot) const { return empty_[static_cast<std::size_t>(slot)]; }
+  int num_empty() const { return static_cast<int>(empty_.size()); }
+  Cell empty(int slot) const { return empty_.at(static_cast<std::size_t>(slot)); }
   Cell ko() const { return static_cast<Cell>(ko_); }
   void set_ko(Cell cell) { ko_ = cell; }
   int stone_margin() const { return stone_margin_; }  // black stones minus white stones
@@ -69,9 +69,9 @@ class Stones {
     return key_;
   }
 
-  Cell chain(Cell cell) const { return chain_[cell]; }
-  Cell next_stone(Cell cell) const { return next_[cell]; }
-  int chain_size(Cell chain) const { return size_[chain]; }
+  Cell chain(Cell cell) const { return static_cast<Cell>(chains_.of(cell)); }
+  Cell next_stone(Cell cell) const { return static_cast<Cell>(chains_.next(cell)); }
+  int chain_size(Cell chain) const { return chains_.size(chain); }
 
   // 16 bits, two per neighbour from the low end: W, E, N, S, NW, NE, SW, SE.
   std::uint32_t code3x3(Cell cell) const { return (near_[cell] & 0xFFu) | (diagonals(cell) << 8); }
@@ -93,13 +93,13 @@ class Stones {
   // are not refused here. Returns the number of captured stones.
   template <Color C>
   int play(Cell cell) {
-    take_empty(slot_[cell]);
+    empty_.remove_at(empty_.slot_of(cell));
     int captured = 0;
     if (near_[cell] & near::kAnyEmpty) {
       captured = put<C, false>(cell, near_[cell]);
     } else {
       captured = put<C, true>(cell, near_[cell]);
-      if (lib_[chain_[cell]] == 0) remove<C>(chain_[cell]);
+      if (chains_.liberties(chains_.of(cell)) == 0) remove<C>(chains_.of(cell));
     }
     return captured;
   }
@@ -112,13 +112,13 @@ class Stones {
   // still in the draw.
   template <Color C, class Rng, class Refuses = RefuseNothing>
   TESUJI_ALWAYS_INLINE Cell play_uniformly(Rng& rng, Refuses refuses = {}) {
-    for (Index remaining = num_empty_; remaining > 0;) {
+    for (Index remaining = empty_.size(); remaining > 0;) {
       const Index slot = rng.below(remaining);
-      const Index cell = empty_[slot];
+      const Index cell = empty_.at(slot);
       const std::uint32_t word = near_[cell];
       if (word & near::kAnyEmpty) {
         if (!refuses(static_cast<Cell>(cell))) {
-          take_empty(slot);
+          empty_.remove_at(slot);
           put<C, false>(cell, word);
           return static_cast<Cell>(cell);
         }
@@ -126,7 +126,7 @@ class Stones {
         play_closed<C>(slot, cell);
         return static_cast<Cell>(cell);
       }
-      swap_slots(slot, --remaining);
+      empty_.swap(slot, --remaining);
     }
     ko_ = kPass;
     return kPass;
@@ -135,12 +135,12 @@ class Stones {
   // The same draw without playing the move; kPass if there is none.
   template <Color C, class Rng, class Refuses>
   Cell draw_uniformly(Rng& rng, Refuses refuses) {
-    for (Index remaining = num_empty_; remaining > 0;) {
+    for (Index remaining = empty_.size(); remaining > 0;) {
       const Index slot = rng.below(remaining);
-      const auto cell = static_cast<Cell>(empty_[slot]);
+      const Cell cell = empty_.at(slot);
       const bool is_open = near_[cell] & near::kAnyEmpty;
       if ((is_open || is_playable_when_closed<C>(cell)) && cell != ko_ && !refuses(cell)) return cell;
-      swap_slots(slot, --remaining);
+      empty_.swap(slot, --remaining);
     }
     return kPass;
   }
@@ -156,13 +156,13 @@ class Stones {
 
   // Pairs of a stone of a chain and an empty cell beside it. A cell is in at most four of them, so that more than 4 n
   // pairs mean more than n liberties.
-  std::uint32_t num_pairs(Cell chain) const { return Track.atari ? lib_[chain] & kPairs : lib_[chain]; }
+  std::uint32_t num_pairs(Cell chain) const { return chains_.num_pairs(chain); }
 
   // The only liberty of a chain in atari, or kPass if it has more.
   Cell atari_liberty(Cell chain) const
     requires(Track.atari)
   {
-    return cell_of_all(lib_[chain], chain);
+    return cell_of_all(chains_.liberties(chain), chain);
   }
   bool in_atari(Cell chain) const
     requires(Track.atari)
@@ -178,8 +178,8 @@ class Stones {
   Besides liberties_besides(Cell chain, Cell cell) const
     requires(Track.atari)
   {
-    const Liberties rest = lib_[chain] - num_touching(cell, chain) * pair(cell);
-    if ((rest & kPairs) == 0) return {0, kPass};
+    const Liberties rest = chains_.liberties(chain) - chains_.num_touching(cell, chain) * Chains::pair(cell);
+    if ((rest & Chains::kPairs) == 0) return {0, kPass};
     const Cell only = cell_of_all(rest, chain);
     return only == kPass || only == cell ? Besides{2, kPass} : Besides{1, only};
   }
@@ -194,51 +194,21 @@ class Stones {
   int liberties(Cell chain, Container& found, int limit = L::kCells) const;
 
  private:
-  using Index = std::size_t;  // a cell in a register: address arithmetic without conversions
-  static constexpr Index step(int direction) {
-    return static_cast<Index>(L::kOrthogonal[static_cast<Index>(direction)]);
-  }
+  using Chains = StoneChains<Capacity, Track.atari>;
+  using Index = typename Chains::Index;
+  using Liberties = typename Chains::Liberties;
 
-  // Pseudo-liberties of a chain: the number of its (stone, empty cell) pairs; with Track.atari also the sum of the
-  // cells, in the higher bits. On the largest board there are 1,200 pairs, and their cells add up to less than 2^20.
-  using Liberties = std::uint32_t;
-  static constexpr int kPairBits = 12;
-  static constexpr Liberties kPairs = (1u << kPairBits) - 1;
-  static constexpr Liberties kEndless = (1u << 30) + 0x800;
-
-  static constexpr Liberties pair(Index cell) {
-    return Track.atari ? 1u + (static_cast<Liberties>(cell) << kPairBits) : 1u;
-  }
-
-  // How many of a cell's neighbours belong to a chain.
-  std::uint32_t num_touching(Index cell, Index chain) const {
-    return 0u + (chain_[cell + step(0)] == chain) + (chain_[cell + step(1)] == chain) +
-           (chain_[cell + step(2)] == chain) + (chain_[cell + step(3)] == chain);
-  }
   // Pairs of a chain that may all lie at one cell: that cell, or kPass. It is their mean, and it touches the chain as
   // often as there are pairs; no other cell does.
   Cell cell_of_all(Liberties pairs_and_sum, Index chain) const {
-    const std::uint32_t pairs = pairs_and_sum & kPairs;
+    const std::uint32_t pairs = pairs_and_sum & Chains::kPairs;
     if (pairs > 4) return kPass;
-    const Index cell = (pairs_and_sum >> kPairBits) / pairs;
-    return color_[cell] == Color::Empty && num_touching(cell, chain) == pairs ? static_cast<Cell>(cell) : kPass;
+    const Index cell = (pairs_and_sum >> Chains::kPairBits) / pairs;
+    return color_[cell] == Color::Empty && chains_.num_touching(cell, chain) == pairs ? static_cast<Cell>(cell) : kPass;
   }
 
   std::uint32_t diagonals(Index cell) const {
     return (near_[cell - L::kStride] & 15u) | ((near_[cell + L::kStride] & 15u) << 4);
-  }
-
-  void take_empty(Index slot) {
-    const Index last = empty_[--num_empty_];
-    empty_[slot] = static_cast<Cell>(last);
-    slot_[last] = static_cast<Cell>(slot);
-  }
-  void swap_slots(Index a, Index b) {
-    const Index at_a = empty_[a], at_b = empty_[b];
-    empty_[a] = static_cast<Cell>(at_b);
-    empty_[b] = static_cast<Cell>(at_a);
-    slot_[at_a] = static_cast<Cell>(b);
-    slot_[at_b] = static_cast<Cell>(a);
   }
 
   static Liberties liberties_of_point(Index cell, std::uint32_t word);
@@ -252,10 +222,8 @@ class Stones {
   int put(Index cell, std::uint32_t word);
   template <Color C>
   int remove(Index chain);
-  void begin_chain(Index cell, Liberties liberties);
   template <Color C>
   Index join_neighbour(Index cell, std::uint32_t word, Liberties liberties);
-  Index merge(Index a, Index b);
   template <Color C>
   void turn_neighbours(Index cell, std::uint32_t sign);
   void lift(Index cell);
@@ -273,16 +241,11 @@ class Stones {
   };
 
   std::array<std::uint32_t, L::kCells> near_;
-  std::array<Liberties, L::kCells> lib_;  // by chain; chain 0 is everything that is no stone and never runs out
-  std::array<Cell, L::kCells> chain_;
-  std::array<Cell, L::kCells> next_;
-  std::array<Cell, L::kCells> size_;
-  std::array<Cell, L::kCells> slot_;  // where an empty cell stands in empty_
-  std::array<Cell, L::kPoints> empty_;
+  Chains chains_;
+  EmptyPoints<Capacity> empty_;
   std::array<Color, L::kCells> color_;
   struct None {};
   [[no_unique_address]] std::conditional_t<Track.keys, ZobristKey, None> key_{};
-  Index num_empty_ = 0;
   int stone_margin_ = 0;
   std::uint32_t ko_ = kPass;
   std::uint8_t width_, height_;
@@ -290,24 +253,13 @@ class Stones {
 
 template <int Capacity, Tracking Track>
 Stones<Capacity, Track>::Stones(int width, int height)
-    : near_{},
-      lib_{},
-      chain_{},
-      next_{},
-      size_{},
-      slot_{},
-      empty_{},
-      color_{},
-      width_(static_cast<std::uint8_t>(width)),
-      height_(static_cast<std::uint8_t>(height)) {
+    : near_{}, color_{}, width_(static_cast<std::uint8_t>(width)), height_(static_cast<std::uint8_t>(height)) {
   color_.fill(Color::OffBoard);
-  lib_[0] = kEndless;
   for (int row = 0; row < height; ++row)
     for (int column = 0; column < width; ++column) {
       const Cell cell = L::cell(row, column);
       color_[cell] = Color::Empty;
-      slot_[cell] = static_cast<Cell>(num_empty_);
-      empty_[num_empty_++] = cell;
+      empty_.add(cell);
     }
   const auto color_at = [this](int cell) {
     return cell < 0 || cell >= L::kCells ? Color::OffBoard : color_[static_cast<std::size_t>(cell)];
@@ -336,7 +288,7 @@ template <int Capacity, Tracking Track>
 inline auto Stones<Capacity, Track>::liberties_of_point(Index cell, std::uint32_t word) -> Liberties {
   const auto num_empty = static_cast<Liberties>(near::num_empty(word));
   if constexpr (!Track.atari) return num_empty;
-  return num_empty * pair(cell) + (kEmptySteps<Capacity>.of[word & 0xFFu] << kPairBits);
+  return num_empty * Chains::pair(cell) + (kEmptySteps<Capacity>.of[word & 0xFFu] << Chains::kPairBits);
 }
 
 // On a cell without empty neighbours: does a stone of C capture something, or join a chain that keeps a liberty?
@@ -346,20 +298,20 @@ template <int Capacity, Tracking Track>
 template <Color C>
 TESUJI_ALWAYS_INLINE bool Stones<Capacity, Track>::lives_after(Index cell) const {
   const std::uint32_t word = near_[cell];
-  const auto loses_last = [&](Index chain, std::uint32_t pairs) { return pairs == num_touching(cell, chain); };
+  const auto loses_last = [&](Index chain, std::uint32_t pairs) { return pairs == chains_.num_touching(cell, chain); };
   if ((word & near::any(C)) == 0) {
 #pragma GCC unroll 4
     for (int direction = 0; direction < 4; ++direction) {
-      const Index chain = chain_[cell + step(direction)];
-      const std::uint32_t pairs = num_pairs(static_cast<Cell>(chain));
+      const Index chain = chains_.of(cell + Chains::step(direction));
+      const std::uint32_t pairs = chains_.num_pairs(chain);
       if (pairs <= 4 && loses_last(chain, pairs)) return true;
     }
     return false;
   }
 #pragma GCC unroll 4
   for (int direction = 0; direction < 4; ++direction) {
-    const Index chain = chain_[cell + step(direction)];
-    const std::uint32_t pairs = num_pairs(static_cast<Cell>(chain));
+    const Index chain = chains_.of(cell + Chains::step(direction));
+    const std::uint32_t pairs = chains_.num_pairs(chain);
     const bool is_own = near::is(C, word, direction);
     if (pairs > 4 ? is_own : is_own != loses_last(chain, pairs)) return true;
   }
@@ -377,7 +329,7 @@ TESUJI_ALWAYS_INLINE bool Stones<Capacity, Track>::is_playable_when_closed(Index
 template <int Capacity, Tracking Track>
 template <Color C>
 int Stones<Capacity, Track>::play_closed(Index slot, Index cell) {
-  take_empty(slot);
+  empty_.remove_at(slot);
   return put<C, true>(cell, near_[cell]);
 }
 
@@ -386,47 +338,39 @@ int Stones<Capacity, Track>::play_closed(Index slot, Index cell) {
 template <int Capacity, Tracking Track>
 template <Color C, bool Closed>
 TESUJI_ALWAYS_INLINE int Stones<Capacity, Track>::put(Index cell, std::uint32_t word) {
-  const Liberties one = pair(cell);
+  const Liberties one = Chains::pair(cell);
   constexpr int kMargin = C == Color::Black ? 1 : -1;
   color_[cell] = C;
   stone_margin_ += kMargin;
   if constexpr (Track.keys) key_ ^= kStoneKeys<Capacity>.of[index_of(C)][cell];
-  if constexpr (Track.atari) lib_[0] = kEndless;
+  if constexpr (Track.atari) chains_.refill();
   turn_neighbours<C>(cell, 1);
   const Liberties liberties = Closed ? 0 : liberties_of_point(cell, word);
   int captured = 0;
   Index last_captured = kPass;
   const auto take_liberty = [&](Index chain, auto is_own) TESUJI_INLINE_LAMBDA {
-    if ((lib_[chain] -= one) == 0 && !is_own()) [[unlikely]] {
+    if (chains_.take(chain, one) == 0 && !is_own()) [[unlikely]] {
       captured += remove<opponent(C)>(chain);
       last_captured = chain;
     }
   };
   if ((word & near::any(C)) == 0) {
-    begin_chain(cell, liberties);
+    chains_.begin(cell, liberties);
 #pragma GCC unroll 4
     for (int direction = 0; direction < 4; ++direction)
-      take_liberty(chain_[cell + step(direction)], [] { return false; });
+      take_liberty(chains_.of(cell + Chains::step(direction)), [] { return false; });
     ko_ = Closed && captured == 1 ? static_cast<std::uint32_t>(last_captured) : kPass;
   } else {
     Index own = join_neighbour<C>(cell, word, liberties);
 #pragma GCC unroll 4
     for (int direction = 0; direction < 4; ++direction) {
-      const Index chain = chain_[cell + step(direction)];
+      const Index chain = chains_.of(cell + Chains::step(direction));
       take_liberty(chain, [&] { return near::is(C, word, direction); });
-      if (near::is(C, word, direction) && chain != own) own = merge(own, chain);
+      if (near::is(C, word, direction) && chain != own) own = chains_.merge(own, chain);
     }
     ko_ = kPass;
   }
   return captured;
-}
-
-template <int Capacity, Tracking Track>
-TESUJI_ALWAYS_INLINE void Stones<Capacity, Track>::begin_chain(Index cell, Liberties liberties) {
-  chain_[cell] = static_cast<Cell>(cell);
-  next_[cell] = static_cast<Cell>(cell);
-  size_[cell] = 1;
-  lib_[cell] = liberties;
 }
 
 // Adds a stone to the chain of its first own neighbour.
@@ -434,58 +378,37 @@ template <int Capacity, Tracking Track>
 template <Color C>
 TESUJI_ALWAYS_INLINE auto Stones<Capacity, Track>::join_neighbour(Index cell, std::uint32_t word, Liberties liberties)
     -> Index {
-  const Index neighbour = near::is(C, word, 0)   ? cell + step(0)
-                          : near::is(C, word, 1) ? cell + step(1)
-                          : near::is(C, word, 2) ? cell + step(2)
-                                                 : cell + step(3);
-  const Index chain = chain_[neighbour];
-  chain_[cell] = static_cast<Cell>(chain);
-  next_[cell] = next_[neighbour];
-  next_[neighbour] = static_cast<Cell>(cell);
-  ++size_[chain];
-  lib_[chain] += liberties;
-  return chain;
-}
-
-template <int Capacity, Tracking Track>
-inline auto Stones<Capacity, Track>::merge(Index a, Index b) -> Index {
-  if (size_[a] > size_[b]) std::swap(a, b);
-  Index stone = a;
-  do {
-    chain_[stone] = static_cast<Cell>(b);
-    stone = next_[stone];
-  } while (stone != a);
-  std::swap(next_[a], next_[b]);
-  size_[b] = static_cast<Cell>(size_[b] + size_[a]);
-  lib_[b] += lib_[a];
-  return b;
+  const Index neighbour = near::is(C, word, 0)   ? cell + Chains::step(0)
+                          : near::is(C, word, 1) ? cell + Chains::step(1)
+                          : near::is(C, word, 2) ? cell + Chains::step(2)
+                                                 : cell + Chains::step(3);
+  return chains_.join(cell, neighbour, liberties);
 }
 
 template <int Capacity, Tracking Track>
 template <Color C>
 TESUJI_NEVER_INLINE int Stones<Capacity, Track>::remove(Index chain) {
   constexpr int kMargin = C == Color::Black ? 1 : -1;
-  Index num_empty = num_empty_;  // locals, written back once: a store in the loop costs twice the instructions
+  Index num_empty = empty_.size();  // locals, written back once: a store in the loop costs twice the instructions
   auto key = key_;
   Index cell = chain;
   do {
-    const Index next = next_[cell];
-    const Liberties one = pair(cell);
+    const Index next = chains_.next(cell);
+    const Liberties one = Chains::pair(cell);
     color_[cell] = Color::Empty;
-    chain_[cell] = 0;
+    chains_.leave(cell);
     if constexpr (Track.keys) key ^= kStoneKeys<Capacity>.of[index_of(C)][cell];
     turn_neighbours<C>(cell, static_cast<std::uint32_t>(-1));
 #pragma GCC unroll 4
-    for (int direction = 0; direction < 4; ++direction) lib_[chain_[cell + step(direction)]] += one;
-    slot_[cell] = static_cast<Cell>(num_empty);
-    empty_[num_empty++] = static_cast<Cell>(cell);
+    for (int direction = 0; direction < 4; ++direction) chains_.add(chains_.of(cell + Chains::step(direction)), one);
+    empty_.add_at(cell, num_empty++);
     cell = next;
   } while (cell != chain);
   key_ = key;
-  num_empty_ = num_empty;
-  if constexpr (Track.atari) lib_[0] = kEndless;
-  stone_margin_ -= kMargin * size_[chain];
-  return size_[chain];
+  empty_.set_size(num_empty);
+  if constexpr (Track.atari) chains_.refill();
+  stone_margin_ -= kMargin * chains_.size(chain);
+  return chains_.size(chain);
 }
 
 // Takes one stone off, or puts one on, without regard to its own chain, which is to be rebuilt.
@@ -497,47 +420,43 @@ void Stones<Capacity, Track>::lift(Index cell) {
   stone_margin_ -= color == Color::Black ? 1 : -1;
   if constexpr (Track.keys) key_ ^= kStoneKeys<Capacity>.of[index_of(color)][cell];
   color_[cell] = Color::Empty;
-  chain_[cell] = 0;
-  for (int direction = 0; direction < 4; ++direction) lib_[chain_[cell + step(direction)]] += pair(cell);
-  lib_[0] = kEndless;
-  slot_[cell] = static_cast<Cell>(num_empty_);
-  empty_[num_empty_++] = static_cast<Cell>(cell);
+  chains_.leave(cell);
+  for (int direction = 0; direction < 4; ++direction)
+    chains_.add(chains_.of(cell + Chains::step(direction)), Chains::pair(cell));
+  chains_.refill();
+  empty_.add(cell);
 }
 
 template <int Capacity, Tracking Track>
 void Stones<Capacity, Track>::drop(Index cell, Color color) {
-  take_empty(slot_[cell]);
+  empty_.remove_at(empty_.slot_of(cell));
   if (color == Color::Black) turn_neighbours<Color::Black>(cell, 1);
   if (color == Color::White) turn_neighbours<Color::White>(cell, 1);
   stone_margin_ += color == Color::Black ? 1 : -1;
   if constexpr (Track.keys) key_ ^= kStoneKeys<Capacity>.of[index_of(color)][cell];
   color_[cell] = color;
-  for (int direction = 0; direction < 4; ++direction) lib_[chain_[cell + step(direction)]] -= pair(cell);
-  lib_[0] = kEndless;
+  for (int direction = 0; direction < 4; ++direction)
+    chains_.take(chains_.of(cell + Chains::step(direction)), Chains::pair(cell));
+  chains_.refill();
 }
 
 // Finds the chains of these stones anew. They must be whole chains, or all that is left of some.
 template <int Capacity, Tracking Track>
 template <class Cells>
 void Stones<Capacity, Track>::rebuild_chains(const Cells& stones) {
-  constexpr Cell kUnknown = L::kCells;
   std::array<Cell, L::kPoints> waiting;
-  for (const Index stone : stones) chain_[stone] = kUnknown;
+  for (const Index stone : stones) chains_.forget(stone);
   for (const Index first : stones) {
-    if (chain_[first] != kUnknown) continue;
-    begin_chain(first, 0);
+    if (chains_.is_known(first)) continue;
+    chains_.begin(first, liberties_of_point(first, near_[first]));
     Index num_waiting = 0;
     waiting[num_waiting++] = static_cast<Cell>(first);
     while (num_waiting > 0) {
       const Index stone = waiting[--num_waiting];
-      lib_[first] += liberties_of_point(stone, near_[stone]);
       for (int direction = 0; direction < 4; ++direction) {
-        const Index other = stone + step(direction);
-        if (chain_[other] != kUnknown || color_[other] != color_[first]) continue;
-        chain_[other] = static_cast<Cell>(first);
-        next_[other] = next_[first];
-        next_[first] = static_cast<Cell>(other);
-        ++size_[first];
+        const Index other = stone + Chains::step(direction);
+        if (chains_.is_known(other) || color_[other] != color_[first]) continue;
+        chains_.join(other, first, liberties_of_point(other, near_[other]));
         waiting[num_waiting++] = static_cast<Cell>(other);
       }
     }
@@ -549,7 +468,7 @@ template <class Cells>
 void Stones<Capacity, Track>::take_back(Cell cell, const Cells& removed, Color removed_color, Cell ko) {
   CellList disturbed;
   if (color_[cell] != Color::Empty) {  // after suicide it is empty already
-    for (Index stone = next_[cell]; stone != cell; stone = next_[stone]) disturbed.push_back(stone);
+    for (Index stone = chains_.next(cell); stone != cell; stone = chains_.next(stone)) disturbed.push_back(stone);
     lift(cell);
   }
   for (const Index stone : removed) {
@@ -579,7 +498,7 @@ bool Stones<Capacity, Track>::every_chain_has_a_liberty() const {
   for (int row = 0; row < height_; ++row)
     for (int column = 0; column < width_; ++column) {
       const Cell cell = L::cell(row, column);
-      if (color_[cell] != Color::Empty && num_pairs(chain_[cell]) == 0) return false;
+      if (color_[cell] != Color::Empty && chains_.num_pairs(chains_.of(cell)) == 0) return false;
     }
   return true;
 }
@@ -594,8 +513,8 @@ void Stones<Capacity, Track>::for_each_chain_in_atari(Color color, Visit visit) 
   constexpr Index kBlock = 8;
   std::array<std::uint8_t, (L::kCells + kBlock - 1) / kBlock * kBlock> has_few_pairs{};
   for (Index cell = 0; cell < L::kCells; ++cell)
-    has_few_pairs[cell] = static_cast<std::uint8_t>((chain_[cell] == static_cast<Cell>(cell)) &
-                                                    (color_[cell] == color) & ((lib_[cell] & kPairs) <= 4));
+    has_few_pairs[cell] = static_cast<std::uint8_t>((static_cast<Cell>(chains_.of(cell)) == static_cast<Cell>(cell)) &
+                                                    (color_[cell] == color) & (chains_.num_pairs(cell) <= 4));
   for (Index begin = 0; begin < L::kCells; begin += kBlock) {
     std::uint64_t block;
     std::memcpy(&block, has_few_pairs.data() + begin, kBlock);
@@ -621,7 +540,7 @@ int Stones<Capacity, Track>::liberties(Cell chain, Container& found, int limit) 
       found.push_back(cell);
       if (++count == limit) return count;
     }
-    stone = next_[stone];
+    stone = next_stone(stone);
   } while (stone != chain);
   return count;
 }

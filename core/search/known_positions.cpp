@@ -45,7 +45,7 @@ bool is_sound(const Saved& saved) { return saved.weight > 0 && std::isfinite(sav
 
 std::vector<Saved> positions_in(std::span<const std::byte> bytes, std::uint64_t identity) {
   const auto refuse = [](const char* why) {
-    throw std::invalid_argument(std::string("these are no saved positions: ") + why);
+    throw std::invalid_argument(std::string("these are not saved positions: ") + why);
   };
   Head head{};
   if (bytes.size() < sizeof head) refuse("they are too short");

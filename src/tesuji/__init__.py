@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Board", "Engine", "EngineConfig", "Search", "SearchConfig", "__version__", "match", "solve"]
 
-__version__ = "0.1.0"  # the package's metadata take it from here: reading those costs more than the rest of this import
+try:  # written when the package is built; reading its metadata costs more than the rest of this import
+    from tesuji._version import __version__
+except ImportError:  # a checkout in which nothing was built
+    __version__ = "0+unknown"
 
 _OFFERED = {
     "Board": "tesuji.go",

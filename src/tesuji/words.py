@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-__all__ = ["GAME_NAMES", "how_to_install", "meant", "program"]
+__all__ = ["GAME_NAMES", "how_to_get", "how_to_install", "meant", "program"]
 
 GAME_NAMES = ("go", "tictactoe", "connect4", "othello", "breakthrough", "gomoku", "hex", "y", "havannah")
 """The games as they are typed: the one list of all commands, of the page and of the catalogue (`tesuji.games`)."""
@@ -28,6 +28,11 @@ def meant(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None
 def how_to_install(extra: str) -> str:
     """The command that adds an extra to this very installation: a checkout, a wheel or an index."""
     return f"{_beside('pip')} install {shlex.quote(f'{_origin()}[{extra}]')}"
+
+
+def how_to_get(package: str) -> str:
+    """The command that adds another package, which is not one of our extras, to this environment."""
+    return f"{_beside('pip')} install {shlex.quote(package)}"
 
 
 def program() -> str:

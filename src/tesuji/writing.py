@@ -83,6 +83,6 @@ def is_stream(path: Path) -> bool:
 
 
 def _unfinished(path: Path) -> Path:
-    if not path.name:  # a root, which is no file
+    if not path.name:  # a root, which is not a file
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     return path.with_name(f".{path.name}.part")

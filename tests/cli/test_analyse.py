@@ -105,7 +105,7 @@ def test_analyse__a_chart_is_replaced_by_its_own_successor_only(analyse, game, t
 def test_analyse__a_file_that_is_there_is_refused_without_force(analyse, game, tmp_path):
     out = tmp_path / "out.sgf"
     out.write_bytes(b"(;SZ[9];B[cc])")
-    assert_error(analyse(game, "--out", out), "out.sgf", "no review of this game", "--force")
+    assert_error(analyse(game, "--out", out), "out.sgf", "not a review of this game", "--force")
     assert out.read_bytes() == b"(;SZ[9];B[cc])"
     assert analyse(game, "--out", out, "--force").exit_code == 0
     assert_error(analyse(game, "--out", out, simulations=30), "20 simulations", "--force")
@@ -114,7 +114,7 @@ def test_analyse__a_file_that_is_there_is_refused_without_force(analyse, game, t
 def test_analyse__a_review_of_another_game_is_not_gone_on_with(analyse, game, tmp_path):
     analyse(game, "--out", tmp_path / "out.sgf")
     game.write_bytes(SGF.replace(b"gg", b"gh"))
-    assert_error(analyse(game, "--out", tmp_path / "out.sgf"), "no review of this game")
+    assert_error(analyse(game, "--out", tmp_path / "out.sgf"), "not a review of this game")
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_analyse__reviews_of_two_games_of_a_file_are_not_mixed_up(analyse, tmp_p
     path.write_bytes(COLLECTION)
     out = tmp_path / "out.sgf"
     assert analyse(path, "--game", 1, "--out", out).exit_code == 0
-    assert_error(analyse(path, "--game", 2, "--out", out), "no review of this game")
+    assert_error(analyse(path, "--game", 2, "--out", out), "not a review of this game")
 
 
 def test_analyse__a_damaged_packed_file_is_one_error(analyse, tmp_path):

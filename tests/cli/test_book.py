@@ -35,4 +35,4 @@ def test_build_and_grow(tmp_path: Path) -> None:
     assert "3 positions" in ran("book", "build", str(tmp_path / "g.db"), "--out", book, "--size", "9", "--least", "2")
     said = ran("book", "grow", book, "--positions", "1", "--simulations", "1000")
     assert "1/1 after" in said
-    assert "no book" in ran("book", "show", str(games), code=2)
+    assert "not a book" in ran("book", "show", str(games), code=2)

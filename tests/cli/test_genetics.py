@@ -148,7 +148,7 @@ def test_simulate(tmp_path):
     [
         (["--size", "41"], "cannot be chosen from 40 candidates"),
         (["--size", "6", "--candidates", "5"], "cannot be chosen from 5 candidates"),
-        (["--algorithm", "magic"], "no algorithm"),
+        (["--algorithm", "magic"], "not an algorithm"),
         (["--include", "rs99"], "must be included are not in the file"),
         (["--include", "rs1", "--exclude", "rs1"], "included and excluded"),
         (["--groups", "x,q"], "no group 'q'"),

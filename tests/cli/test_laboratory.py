@@ -10,11 +10,13 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from patience import wait_until
 from tesuji import cli
 from tesuji.cli.options import player_from
 from tesuji.experiments.run.store import Store
@@ -99,7 +101,7 @@ def test_match__documented_fields_are_all_there_are(run):
 
 def test_match__a_test_ends_it_when_it_is_clear(run):
     weak, strong = "weak=tesuji:simulations=2", "strong=tesuji:simulations=80"
-    result = run("match", strong, weak, "--sprt", "0,200", "--size", 9, "--jobs", 2, "--json")
+    result = run("match", strong, weak, "--sprt", "0,200", "--game", "connect4", "--jobs", 2, "--json")
     found = json.loads(result.stdout)
     assert found["state"] == "decided"
     assert found["sprt"]["verdict"] == "H1"
@@ -399,7 +401,7 @@ def test_sweep__prints_a_line_for_each_value_and_draws(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["tesuji", "simulations", "tesuji"], ["'simulations' is no grid"]),
+        (["tesuji", "simulations", "tesuji"], ["'simulations' is not a grid"]),
         (["tesuji", "simulatons=1,2", "b=tesuji"], ["simulatons", "did you mean simulations"]),
         (["gnugo-l1", "x=1,2", "b=tesuji"], ["x has no place", "{x}"]),
         (["tesuji", "simulations=5:1:3", "b=tesuji"], ["LOW:HIGH:COUNT"]),
@@ -495,10 +497,7 @@ def test_cluster__scheduler_and_workers_by_dasks_own_commands(tmp_path):
     scheduler_options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(address_file)]
     started = [subprocess.Popen([*dask, "scheduler", *scheduler_options], **place)]
     try:
-        deadline = time.monotonic() + 60
-        while not address_file.exists() and time.monotonic() < deadline:
-            time.sleep(0.1)
-        time.sleep(0.5)  # until it is written
+        wait_until(lambda: address_file.exists() and address_file.read_text().rstrip().endswith("}"))
         address = json.loads(address_file.read_text())["address"]
         worker_options = ["--nworkers", "2", "--nthreads", "1", "--no-dashboard"]
         started.append(subprocess.Popen([*dask, "worker", address, *worker_options], **place))
@@ -540,10 +539,11 @@ def test_match__games_do_not_name_the_machine(run, tmp_path):
     assert platform.node().encode() not in store.read_bytes()
 
 
-def test_papers__without_matplotlib_it_is_said_before_the_experiment(run, monkeypatch):
-    monkeypatch.setattr("tesuji.cli.papers.find_spec", lambda _name: None)
+@pytest.mark.parametrize("library", ["matplotlib", "scipy"])
+def test_papers__a_library_that_is_missing_is_said_before_the_experiment(run, monkeypatch, library):
+    monkeypatch.setattr("tesuji.cli.papers.find_spec", lambda name: None if name == library else find_spec(name))
     done = run("papers", "run", "gnugo/levels", "--out", "folder")
-    assert_one_line_error(done, "matplotlib", "install")
+    assert_one_line_error(done, library, "install")
     assert not Path("folder").exists()
 
 

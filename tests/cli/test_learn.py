@@ -67,13 +67,13 @@ def test_opening__a_file_of_something_else_is_refused(learn, words, told):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("opening", "--features", "XYZ"), "is no set of features"),
+        (("opening", "--features", "XYZ"), "is not a set of features"),
         (("opening", "--expert", "nobody"), "there is no expert"),
         (("opening", "--rate", "-1"), "rate is -1"),
         (("player", "go", "--features", "features.py:stones"), "tesuji learn opening"),
         (("player", "tictactoe", "--features", "features.py:none"), "it has stones, fewer"),
         (("player", "tictactoe", "--features", "nowhere.py:stones"), "nowhere.py"),
-        (("test", "features.py"), "is no trained player"),
+        (("test", "features.py"), "is not a trained player"),
     ],
 )
 def test_errors__are_one_line_that_says_what_to_do(learn, words, told):

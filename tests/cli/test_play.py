@@ -236,26 +236,26 @@ def test_play__the_engine_may_begin(typed):
     ("game", "lines", "words"),
     [
         ("tictactoe", ["b2", "b2"], "b2 is taken (X); choose another move"),
-        ("tictactoe", ["d4"], "'d4' is no cell: type a letter a to c and a number 1 to 3, for instance b2"),
-        ("connect4", ["8"], "'8' is no column: type a number from 1 to 7, for instance 4"),
-        ("connect4", ["b2"], "'b2' is no column"),
-        ("hex", ["z1"], "'z1' is no cell: type a letter a to k and a number 1 to 11, for instance f6"),
-        ("hex", ["f0"], "'f0' is no cell"),
-        ("hex", ["nonsense" * 1000], "'nonsensenonsensen...' is no cell"),
-        ("hex", ["\x1b[31mred"], "'?[31mred' is no cell"),
+        ("tictactoe", ["d4"], "'d4' is not a cell: type a letter a to c and a number 1 to 3, for instance b2"),
+        ("connect4", ["8"], "'8' is not a column: type a number from 1 to 7, for instance 4"),
+        ("connect4", ["b2"], "'b2' is not a column"),
+        ("hex", ["z1"], "'z1' is not a cell: type a letter a to k and a number 1 to 11, for instance f6"),
+        ("hex", ["f0"], "'f0' is not a cell"),
+        ("hex", ["nonsense" * 1000], "'nonsensenonsensen...' is not a cell"),
+        ("hex", ["\x1b[31mred"], "'?[31mred' is not a cell"),
         ("othello", ["a1"], "a1 turns no stone over; choose another move"),
         ("othello", ["d4"], "d4 is taken (White); choose another move"),
         ("othello", ["pass"], "a pass is for who can turn no stone over; d3 does; choose another move"),
         ("breakthrough", ["d3d4"], "Red has no pawn on d3; choose another move"),
-        ("breakthrough", ["d2d4"], "'d2d4' is no move: a pawn goes one row forward, straight or diagonally"),
+        ("breakthrough", ["d2d4"], "'d2d4' is not a move: a pawn goes one row forward, straight or diagonally"),
         ("breakthrough", ["d1d2"], "d2 is taken (Red); choose another move"),
         ("breakthrough", ["d2d1"], "Red's pawns go up the board; choose another move"),
         ("breakthrough", ["d7d6"], "Red has no pawn on d7; choose another move"),
-        ("breakthrough", ["d2"], "'d2' is no move: type where a pawn stands and where it goes, for instance d2d3"),
-        ("y", ["c2"], "'c2' is no cell: row 2 has the letters a to b, for instance d8"),
-        ("y", ["a12"], "'a12' is no cell: type a letter a to k and a number 1 to 11, for instance d8"),
-        ("havannah", ["a1"], "'a1' is no cell: row 1 has the letters h to o, for instance h8"),
-        ("gomoku", ["p1"], "'p1' is no cell: type a letter a to o and a number 1 to 15, for instance h8"),
+        ("breakthrough", ["d2"], "'d2' is not a move: type where a pawn stands and where it goes, for instance d2d3"),
+        ("y", ["c2"], "'c2' is not a cell: row 2 has the letters a to b, for instance d8"),
+        ("y", ["a12"], "'a12' is not a cell: type a letter a to k and a number 1 to 11, for instance d8"),
+        ("havannah", ["a1"], "'a1' is not a cell: row 1 has the letters h to o, for instance h8"),
+        ("gomoku", ["p1"], "'p1' is not a cell: type a letter a to o and a number 1 to 15, for instance h8"),
         ("go", ["i5"], "i5"),
         ("go", ["e5", "e5"], "E5 is occupied"),
     ],
@@ -546,7 +546,7 @@ def test_play__bytes_that_are_no_text_are_a_typing_error():
         input=b"\xff\xfe\nb2\n", capture_output=True, timeout=600, check=False,
     )  # fmt: skip
     assert done.returncode == 0
-    assert b"is no cell" in done.stdout
+    assert b"is not a cell" in done.stdout
     assert b"Tesuji plays" in done.stdout
     assert b"Traceback" not in done.stderr
 

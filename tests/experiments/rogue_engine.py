@@ -18,7 +18,7 @@ MANNERS = {
     "honest": "does nothing wrong",
     "illegal": "answers with a vertex off the board",
     "occupied": "answers with a point that is taken",
-    "nonsense": "answers with a word that is no vertex",
+    "nonsense": "answers with a word that is not a vertex",
     "empty-answer": "answers genmove with nothing",
     "passes": "passes for ever",
     "resigns": "resigns",

@@ -176,7 +176,7 @@ NOT_HAVANNAH = {
           . . . . .
            . . . .
         """,
-    "stones that touch each other are no ring": """
+    "stones that touch each other are not a ring": """
            . . . .
           . . . . .
          . . X X . .
@@ -185,7 +185,7 @@ NOT_HAVANNAH = {
           . . . . .
            . . . .
         """,
-    "the edge of the board is no part of a ring": """
+    "the edge of the board is not part of a ring": """
            . . . .
           . . . . .
          X . . . . .
@@ -194,7 +194,7 @@ NOT_HAVANNAH = {
           . . . . .
            . . . .
         """,
-    "two sides and a corner are no fork": """
+    "two sides and a corner are not a fork": """
            * . . .
           X . . . .
          X . . . . .

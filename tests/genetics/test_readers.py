@@ -182,7 +182,7 @@ def test_a_broken_bim_line_is_named(tmp_path):
     bed, _ = _broken(tmp_path)
     bim = bed.with_suffix(".bim")
     bim.write_text(bim.read_text().replace("rs3\t0\t3000", "rs3\t0\there"))
-    with pytest.raises(ValueError, match="line 3: the position 'here' is no number"):
+    with pytest.raises(ValueError, match="line 3: the position 'here' is not a number"):
         Genotypes.of(open_genotypes(bed))
 
 
@@ -230,7 +230,7 @@ def test_a_label_column_that_is_not_there(tmp_path):
 def test_a_column_that_mixes_genotypes_with_something_else(tmp_path):
     path = tmp_path / "d.csv"
     path.write_text("sample,rs1,rs2,sex\na,0,CT,male\nb,1,TT,male\nc,Z,CC,\n")
-    with pytest.raises(ValueError, match="column 'rs1': 'Z' is no genotype"):
+    with pytest.raises(ValueError, match="column 'rs1': 'Z' is not a genotype"):
         open_genotypes(path)
     path.write_text("sample,rs1,rs2,sex\na,0,CT,male\nb,1,TT,male\nc,,CC,\n")
     source = open_genotypes(path)

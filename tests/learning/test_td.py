@@ -318,7 +318,7 @@ def test_file__with_weights_that_are_no_numbers_is_refused(tmp_path):
     task = tictactoe()
     training = Training.begin(task, TrainingConfig())
     training.network.hidden[0, 0] = np.nan
-    with pytest.raises(PlayerFileError, match="no numbers"):
+    with pytest.raises(PlayerFileError, match="not numbers"):
         load_player(save_player(tmp_path / "x.player", task, training), task)
 
 

@@ -229,7 +229,9 @@ def test_init__names_the_value_and_its_range(given: dict[str, float], message: s
         WinLossStates(**given)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("states", "message"), [([253], "253 is no state"), ([-1], "-1 is no"), ([0.5], "whole")])
+@pytest.mark.parametrize(
+    ("states", "message"), [([253], "253 is not a state"), ([-1], "-1 is not a state"), ([0.5], "whole")]
+)
 def test_rate__refuses_what_is_no_state(states: list[float], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         WinLossStates().rate(states)

@@ -72,13 +72,13 @@ def test_solve__goes_on_from_a_plan(tmp_path: Path) -> None:
     [
         (["solve", "missing.txt"], "does not exist"),
         (["solve", "{strip}", "--time", "0"], "--time"),
-        (["solve", "{strip}", "--sheet", "10"], "'10' is no sheet"),
+        (["solve", "{strip}", "--sheet", "10"], "'10' is not a sheet"),
         (["solve", "{strip}", "--out", "plan.pdf"], "plan.pdf ends in none of"),
         (["solve", "{strip}", "--width", "x"], "the width of the strip is 'x'"),
-        (["solve", "{strip}", "--strategy", "magic"], "'magic' is no strategy"),
+        (["solve", "{strip}", "--strategy", "magic"], "'magic' is not a strategy"),
         (["solve", "{strip}", "--max-height", "5", "--sheet", "6x6"], "sheets have heights of their own"),
         (["solve", "{csv}"], "nothing says how wide the strip is; give --width"),
-        (["show", "{strip}"], "is no plan"),
+        (["show", "{strip}"], "is not a plan"),
     ],
 )
 def test_packing__one_line_says_what_is_wrong(tmp_path: Path, strip: Path, words: list[str], message: str) -> None:

@@ -62,7 +62,7 @@ def test_read_problem__json_has_everything(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("a.txt", "", "no packing problem"),
+        ("a.txt", "", "not a packing problem"),
         ("a.txt", "10\n2\n1 2\n", "line 2: there are said to be 2 rectangles, and 1 follow"),
         ("a.txt", "10\n1\n1 2 3\n", "line 3: '1 2 3' is not 'width height'"),
         ("a.txt", "10\n1\n0 2\n", "line 3: the width of an item is 0; it must be above 0"),
@@ -74,7 +74,7 @@ def test_read_problem__json_has_everything(tmp_path: Path) -> None:
         ("a.csv", "", "has no line"),
         ("a.csv", "width,height\n", "has no item"),
         ("a.csv", "width,height\n3\n", "line 2: the height is missing"),
-        ("a.csv", "width,height,colour\n3,4,red\n", "line 1: 'colour' is no column"),
+        ("a.csv", "width,height,colour\n3,4,red\n", "line 1: 'colour' is not a column"),
         ("a.csv", "width,width\n3,4\n", "line 1: exactly one column must be the width"),
         ("a.csv", "width,height,count\n3,4,1000000\n", "line 2: the count of an item is 1000000; at most 10000"),
         ("a.csv", "width,height,count\n3,4,1.5\n", "line 2: the count is '1.5'; it must be a whole number"),
@@ -116,7 +116,7 @@ def test_read_problem__names_the_line_and_what_is_wrong(
         ([(True, 1)], {"width": 3}, "the width of an item is True"),
         ([(1, 1, 0)], {"width": 3}, "the count of an item is 0"),
         ([(1, 1, 6000), (2, 2, 6000)], {"width": 3}, "12000 rectangles; at most 10000"),
-        ([(1,)], {"width": 3}, "is no item"),
+        ([(1,)], {"width": 3}, "is not an item"),
         ([(1, "0.00000001")], {"width": 3}, "round the sides"),
         ([(1, 1)], {"sheets": [Sheet(width=3, height=3, cost=1), Sheet(width=4, height=4)]}, "give all of them one"),
     ],
@@ -162,5 +162,5 @@ def test_write_plan__refuses_another_form(tmp_path: Path) -> None:
     with pytest.raises(PackingError, match="ends in '.pdf'"):
         write_plan(PLAN, tmp_path / "plan.pdf")
     (tmp_path / "x.json").write_text("[]")
-    with pytest.raises(PackingError, match="is no plan"):
+    with pytest.raises(PackingError, match="is not a plan"):
         read_plan(tmp_path / "x.json")

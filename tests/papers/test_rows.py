@@ -34,7 +34,7 @@ def test_rows__of_another_experiment_are_refused(tmp_path: Path) -> None:
 
 
 def test_rows__something_else_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "rows.db").write_text("this is no database, it is a long enough text to be read as one" * 10)
+    (tmp_path / "rows.db").write_text("this is not a database, it is a long enough text to be read as one" * 10)
     with pytest.raises(ValueError, match="not a file of results"):
         Rows(tmp_path / "rows.db", "x")
 

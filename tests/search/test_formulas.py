@@ -80,7 +80,7 @@ WIDENING = {
     "widening by both": SearchConfig(
         widening=Widening(scale=1.2, rate=1 / 4, minimum=1), amaf=MinimumMSE(bias=0.1), prior=ProgressiveBias()
     ),
-    "widening at a rate that is no fraction of one": SearchConfig(widening=Widening(scale=2.0, rate=0.7, minimum=1)),
+    "widening at a rate that is not a fraction of one": SearchConfig(widening=Widening(scale=2.0, rate=0.7, minimum=1)),
 }
 EXPANSION = {
     "all children": SearchConfig(expansion="all-children"),

@@ -325,7 +325,7 @@ def test_known_positions__a_saved_table_is_the_same_again(tmp_path: Path) -> Non
 def test_known_positions__other_files_are_refused(content: bytes) -> None:
     positions = KnownPositions(16)
     positions.add(Nim(3), 1.0)
-    with pytest.raises(ValueError, match="these are no saved positions"):
+    with pytest.raises(ValueError, match="these are not saved positions"):
         positions.native().load(content)
     assert len(positions) == 1
 

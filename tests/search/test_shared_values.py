@@ -332,8 +332,8 @@ def _set(name: str, index: int, value: int) -> Callable[[Path], None]:
 @pytest.mark.parametrize(
     ("write", "message"),
     [
-        (_text, "file is no table of values; give a file that Search.save_table has written"),
-        (_graph, "file is no table of values"),
+        (_text, "file is not a table of values; give a file that Search.save_table has written"),
+        (_graph, "file is not a table of values"),
         (_of_another_game, "its game is Connect4, yours Hex; give a table of the same game"),
         (_of_another_size, "its number of moves is 9, yours 16"),
         (_changed(lambda header, _: header.update(format=99)), "format 99, this version of Tesuji reads 1"),
@@ -360,7 +360,7 @@ def test_table_file__that_does_not_fit_is_refused(tmp_path: Path, write: Callabl
 def test_table_file__cut_off_is_refused(tmp_path: Path, size: int) -> None:
     path = searched(Hex(4)).save_table(tmp_path / "file")
     path.write_bytes(path.read_bytes()[:size])
-    with pytest.raises(TableFileError, match="file is (no table|damaged)"):
+    with pytest.raises(TableFileError, match="file is (not a table|damaged)"):
         load_table(path)
 
 

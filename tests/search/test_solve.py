@@ -263,7 +263,7 @@ def test_threads__share_one_best_solution(strategy: Any) -> None:
 
 def test_bad_input__an_unknown_strategy_is_refused_with_the_nearest_name() -> None:
     with pytest.raises(
-        ValueError, match="'nestd' is no strategy; did you mean 'nested'. there are plain, nested, beam"
+        ValueError, match="'nestd' is not a strategy; did you mean 'nested'. there are plain, nested, beam"
     ):
         solve(Leaves(3, 3), strategy="nestd", simulations=10)
     with pytest.raises(TypeError, match="strategy is 7; it must be a name or one of Plain"):

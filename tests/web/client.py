@@ -37,7 +37,7 @@ class PageClient:
             message = json.loads(self.session.receive_text())
             if "event" in message:
                 self.events.append(message["of"])
-            elif message["n"] in (self._number, 0):  # 0: what was sent is no request
+            elif message["n"] in (self._number, 0):  # 0: what was sent is not a request
                 if "error" in message:
                     raise Refused(message["error"])
                 return message["of"]

@@ -193,7 +193,7 @@ def test_opponents__no_page_names_a_command(page: PageClient) -> None:
         "tesuji:simulations=1",
         "",
     ):
-        with pytest.raises(Refused, match="knows no player|is no opponent|no level"):
+        with pytest.raises(Refused, match="knows no player|is not an opponent|no level"):
             page.ask("play.new", setup={"game": "go", "size": 9}, seats=["you", seat])
 
 

@@ -55,7 +55,7 @@ def test_own_game__is_played_against_a_level_and_comes_back(nim: str, tmp_path: 
         state = page.until(lambda event: len(event.get("moves", ())) == 2)
         assert state["moves"] == ["take 2", "take 1"]  # it leaves four, which wins
         assert [name for _, name in state["position"]["moves"]] == ["take 1", "take 2", "take 3"]
-        with pytest.raises(Refused, match="no move here"):
+        with pytest.raises(Refused, match="not a move here"):
             page.ask("play.move", id=game["id"], text="take 4")
         bench = page.ask("search.new", setup={"game": "Nim"})
         page.ask("search.run", id=bench["id"])

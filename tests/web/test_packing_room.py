@@ -84,7 +84,7 @@ def test_settings__players_are_read_and_errors_name_them(tmp_path: Path) -> None
     path = tmp_path / "web.toml"
     path.write_text('[players]\nquick = "tesuji:simulations=5"\n')
     assert read_players(path)["quick"].settings == {"simulations": 5}
-    for text, words in (("x = 1", r"no table \[x\]"), ("[players]\na = 1", "player 'a'"), ("[", "no TOML"),
+    for text, words in (("x = 1", r"no table \[x\]"), ("[players]\na = 1", "player 'a'"), ("[", "not a TOML"),
                         ('[players]\na = "tesuji:none=1"', "player 'a'.*none")):  # fmt: skip
         path.write_text(text)
         with pytest.raises(ValueError, match=words):

@@ -9,11 +9,16 @@ from __future__ import annotations
 
 import importlib.metadata
 
-__all__ = ["HOW_TO_INSTALL", "search_in_cpp", "search_in_python", "version"]
+from tesuji.words import how_to_install
 
-HOW_TO_INSTALL = "OpenSpiel is not installed: pip install open_spiel"
+__all__ = ["how_to_install_it", "search_in_cpp", "search_in_python", "version"]
 
 _MEMORY_MB = 4_000  # more than any of these searches needs: its bot stops early when it is full
+
+
+def how_to_install_it() -> str:
+    """What to say where it is missing."""
+    return f"OpenSpiel is not installed: {how_to_install('openspiel')}"
 
 
 def version() -> str | None:

@@ -483,7 +483,7 @@ def _speed_text(report: SearchReport) -> str:
             f"{_number(row.python_per_s):>8} {ratio:>8} {target:>7}{_verdict(row.is_met)}"
         )
     if report.open_spiel is None:
-        lines += ["", open_spiel.HOW_TO_INSTALL]
+        lines += ["", open_spiel.how_to_install_it()]
     return "\n".join(lines)
 
 

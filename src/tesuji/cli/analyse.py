@@ -266,7 +266,7 @@ class _Work:
         data = self.out.read_bytes()
         header = header_of(data)
         if header is None or header.game != self.digest:
-            raise UserError(f"{self.out} exists and is no review of this game: give another --out, or --force")
+            raise UserError(f"{self.out} exists and is not a review of this game: give another --out, or --force")
         if header.settings != self.settings:
             made = f"made with {header.settings} by Tesuji {header.settings.version}"
             raise UserError(f"{self.out} exists, {made}: give the same limits to go on with it, or --force to replace")
@@ -280,7 +280,7 @@ class _Work:
         check_can_draw()
         check_writable(self.chart)
         if self.chart.exists() and not force and not is_chart_of(self.chart, self.digest):
-            raise UserError(f"{self.chart} exists and is no chart of this game: give another --chart, or --force")
+            raise UserError(f"{self.chart} exists and is not a chart of this game: give another --chart, or --force")
 
     def _write_sgf(self) -> None:
         from tesuji.go.records.review_sgf import Header, annotated

@@ -113,8 +113,8 @@ def bench_board(ctx: click.Context, playouts: int | None, as_json: bool, check: 
 def bench_search(as_json: bool, quick: bool) -> None:
     """Measure the search beside OpenSpiel's, two threads beside one, its bytes, and what the tree costs.
 
-    Everything takes turns in one run, so that a busy machine hits all alike; look at the ratios. OpenSpiel is needed
-    for its own columns only: pip install open_spiel.
+    Everything takes turns in one run, so that a busy machine hits all alike; look at the ratios. Its columns
+    need OpenSpiel (the extra openspiel) and stay empty without it.
     """
     import msgspec
 
@@ -123,7 +123,7 @@ def bench_search(as_json: bool, quick: bool) -> None:
     from tesuji.go.view.diagram import progress
 
     if open_spiel.version() is None:
-        click.echo(f"tesuji bench search: {open_spiel.HOW_TO_INSTALL}; its columns stay empty", err=True)
+        click.echo(f"tesuji bench search: {open_spiel.how_to_install_it()}; its columns stay empty", err=True)
     with progress("measuring searches", num_steps(), unit="runs") as report_step:
         report = measure_search(QUICK if quick else THOROUGH, on_step=report_step)
     click.echo(msgspec.json.format(msgspec.json.encode(report)).decode() if as_json else to_text(report))
@@ -143,8 +143,8 @@ def bench_search(as_json: bool, quick: bool) -> None:
 def bench_games(as_json: bool, quick: bool) -> None:
     """Measure Connect Four native, compiled and in plain Python, two threads beside one, and what an evaluator costs.
 
-    Everything takes turns in one run, so that a busy machine hits all alike; look at the ratios. Numba is needed:
-    pip install tesuji[compiled].
+    Everything takes turns in one run, so that a busy machine hits all alike; look at the ratios. Needs Numba (the
+    extra compiled).
     """
     import msgspec
 
@@ -222,7 +222,7 @@ def bench_playouts(sizes: str, playouts: int | None, as_json: bool) -> None:
 def bench_states(as_json: bool, quick: bool) -> None:
     """Measure updates and comparisons of win/loss states and of (wins, visits) records in turns; look at the ratios.
 
-    Numba is needed: pip install tesuji[compiled].
+    Needs Numba (the extra compiled).
     """
     import msgspec
 

@@ -76,7 +76,7 @@ def _sheet(text: str) -> Sheet:
 
     found = _SHEET.match(text.replace(" ", ""))
     if found is None:
-        raise click.BadParameter(f"{text!r} is no sheet; write 2500x1250, 2500x1250:20 or 2500x1250:20:48.50")
+        raise click.BadParameter(f"{text!r} is not a sheet; write 2500x1250, 2500x1250:20 or 2500x1250:20:48.50")
     width, height, count, cost = found.groups()
     return Sheet(width=width, height=height, count=int(count or 1), cost=cost)
 

@@ -129,8 +129,9 @@ def papers_run(
 
     chosen = dict(_pair(text) for text in options)
     found = experiment(name)
-    if find_spec("matplotlib") is None:  # said now, and not when hours of games have been played
-        raise UserError(f"the report of an experiment needs matplotlib: {how_to_install('lab')}")
+    for library in ("matplotlib", "scipy"):  # said now, and not when hours of games have been played
+        if find_spec(library) is None:
+            raise UserError(f"the report of an experiment needs {library}: {how_to_install('lab')}")
     with_options(found, chosen)
     out = out or Path("-".join([name.replace("/", "-"), *chosen.values()]))
     click.echo(f"{found.about.title}\nfolder {out} (the same command resumes)", err=True)

@@ -36,7 +36,7 @@ class Reason(StrEnum):
     TIME = "time"  # its clock ran out
     HANG = "hang"  # no answer at all until the referee lost patience
     CRASH = "crash"  # the process ended, or an exception in process
-    PROTOCOL = "protocol"  # an answer that is no GTP, a failure reply to a lawful command, a flood
+    PROTOCOL = "protocol"  # an answer that is not GTP, a failure reply to a lawful command, a flood
     MOVE_LIMIT = "move limit"  # counted as it stood
     VOID = "void"  # nobody's game: both failed, or the machine did; played again when the match resumes
 

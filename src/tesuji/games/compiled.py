@@ -4,7 +4,7 @@
 >>> compiled_connect4().num_distinct_moves
 7
 
-Needs Numba (``pip install tesuji[compiled]``), which is imported when the first game is made.
+Needs Numba (the extra ``compiled``), which is imported when the first game is made.
 """
 
 from __future__ import annotations

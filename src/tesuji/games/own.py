@@ -40,7 +40,7 @@ def make_own(name: str, size: int | None = None) -> Any:
     Raises
     ------
     ValueError
-        If there is no such file, module or name in it, it cannot be imported, or it is no game of two players.
+        If there is no such file, module or name in it, it cannot be imported, or it is not a game of two players.
     """
     maker = _maker(name)
     if not callable(maker):
@@ -127,7 +127,7 @@ def _from_file(where: str, path: Path) -> ModuleType:
     name = f"{path.stem}_{zlib.crc32(str(path).encode()):08x}"  # no module of the same name is in its way
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise ImportError(f"{where} is no Python file")
+        raise ImportError(f"{where} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     sys.path.append(str(path.parent))  # what it imports from beside it is found

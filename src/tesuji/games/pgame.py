@@ -155,7 +155,7 @@ class PGame:
         return self._native.scores
 
     def children(self) -> NDArray[np.uint32]:
-        """The nodes behind the moves of each node that is no leaf; shape (inner nodes, breadth)."""
+        """The nodes behind the moves of each node that is not a leaf; shape (inner nodes, breadth)."""
         return self._native.children()
 
     def first_wins(self) -> NDArray[np.bool_]:

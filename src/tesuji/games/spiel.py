@@ -8,7 +8,7 @@ plays. It is searched as any object is: every question goes through Python, so a
 times as fast. Games of chance, hidden information, moves at the same time and more than two players are refused: the
 search has no notion of them.
 
-Needs OpenSpiel (``pip install tesuji[openspiel]``), which is imported when the first game is made.
+Needs OpenSpiel (the extra ``openspiel``), which is imported when the first game is made.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Any, Self
 
-from tesuji.words import meant
+from tesuji.words import how_to_install, meant
 
 __all__ = ["OpenSpielGame", "open_spiel"]
 
@@ -165,7 +165,7 @@ def _pyspiel() -> Any:
     try:
         import pyspiel
     except ImportError as error:
-        raise ImportError(f"this game is OpenSpiel's ({error}); install it: pip install tesuji[openspiel]") from error
+        raise ImportError(f"this game is OpenSpiel's ({error}); install it: {how_to_install('openspiel')}") from error
     return pyspiel
 
 

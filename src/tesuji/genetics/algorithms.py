@@ -184,5 +184,5 @@ def algorithm_named(name: str) -> Algorithm:
     if name not in ALGORITHMS:
         near = meant(name, ALGORITHMS, cutoff=0.4)
         hint = f"did you mean {near!r}? " if near else ""
-        raise ValueError(f"{name!r} is no algorithm; {hint}there are {', '.join(ALGORITHMS)}")
+        raise ValueError(f"{name!r} is not an algorithm; {hint}there are {', '.join(ALGORITHMS)}")
     return ALGORITHMS[name]

@@ -89,7 +89,7 @@ def filtered(annotation: Mapping[str, Mapping[str, str]], conditions: Sequence[s
     for condition in conditions:
         match = _CONDITION.match(condition)
         if match is None:
-            raise ValueError(f"{condition!r} is no condition; write COLUMN=VALUE, !=, <, <=, >, >= or ~ (contains)")
+            raise ValueError(f"{condition!r} is not a condition; write COLUMN=VALUE, !=, <, <=, >, >= or ~ (contains)")
         name, sign, value = match.groups()
         if name not in columns:
             raise ValueError(

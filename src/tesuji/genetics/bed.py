@@ -106,7 +106,7 @@ class _BimLines(Sequence[Snp]):
             position = int(fields[3])
         except ValueError:
             raise ValueError(
-                f"{self._path}, line {self._first + place + 1}: the position {fields[3]!r} is no number"
+                f"{self._path}, line {self._first + place + 1}: the position {fields[3]!r} is not a number"
             ) from None
         return Snp(fields[0], fields[1], max(position, 0), fields[4], fields[5])
 

@@ -44,7 +44,7 @@ def write_genotypes(genotypes: Genotypes, path: Path, format_name: str, groups: 
     if format_name not in FORMATS:
         near = meant(format_name, FORMATS, cutoff=0.4)
         hint = f"did you mean {near!r}? " if near else ""
-        raise ValueError(f"{format_name!r} is no format; {hint}there are {', '.join(FORMATS)}")
+        raise ValueError(f"{format_name!r} is not a format; {hint}there are {', '.join(FORMATS)}")
     if not genotypes.snps:
         raise ValueError("there are no SNPs to write")
     return FORMATS[format_name](genotypes, path, groups or ["unknown"] * len(genotypes.samples))

@@ -174,7 +174,7 @@ def read_panel(path: str | Path) -> Panel:
     try:
         panel = msgspec.json.decode(path.read_bytes(), type=Panel)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise ValueError(f"{path}: it is no panel: {error}") from error
+        raise ValueError(f"{path}: it is not a panel: {error}") from error
     if panel.format != _FORMAT:
         raise ValueError(f"{path}: its format is {panel.format!r}; this version reads {_FORMAT!r}")
     if len(panel.groups) < 2 or not panel.snps:

@@ -71,7 +71,7 @@ def read_fasta(path: Path) -> dict[str, str]:
     Raises
     ------
     ValueError
-        If it is no FASTA file.
+        If it is not a FASTA file.
     """
     found: dict[str, list[str]] = {}
     name = None
@@ -80,7 +80,7 @@ def read_fasta(path: Path) -> dict[str, str]:
             name = line[1:].split()[0] if line[1:].split() else ""
             found[name] = []
         elif name is None:
-            raise ValueError(f"{path}: it does not begin with '>'; this is no FASTA file")
+            raise ValueError(f"{path}: it does not begin with '>'; this is not a FASTA file")
         else:
             found[name].append(line.strip())
     return {contig: "".join(parts) for contig, parts in found.items()}

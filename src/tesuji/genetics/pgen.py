@@ -14,6 +14,7 @@ import numpy as np
 
 from tesuji.genetics.bed import refuse_twice
 from tesuji.genetics.genotypes import Block, Snp, pack
+from tesuji.words import how_to_install
 
 __all__ = ["PgenSource"]
 
@@ -49,7 +50,7 @@ class PgenSource:
         try:
             from pgenlib import PgenReader
         except ImportError:
-            raise ImportError("pgen files need Pgenlib: pip install 'tesuji[genetics]'") from None
+            raise ImportError(f"pgen files need Pgenlib: {how_to_install('genetics')}") from None
         try:
             return PgenReader(str(self.path).encode())
         except (RuntimeError, MemoryError) as error:  # a damaged head may ask for any amount of memory

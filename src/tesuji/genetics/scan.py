@@ -61,7 +61,7 @@ class Candidates(msgspec.Struct, frozen=True):
         return len(self.scores)
 
     def place_of(self, snp_id: str) -> int | None:
-        """The rank, from 0, of an id; None if it is no candidate."""
+        """The rank, from 0, of an id; None if it is not a candidate."""
         return next((i for i, snp in enumerate(self.genotypes.snps) if snp.id == snp_id), None)
 
 

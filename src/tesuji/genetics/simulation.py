@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji.genetics.genotypes import Genotypes, Snp
+from tesuji.words import how_to_install
 
 __all__ = ["History", "simulate"]
 
@@ -61,7 +62,7 @@ def simulate(history: History, seed: int) -> tuple[Genotypes, dict[str, str]]:
     try:
         import msprime
     except ImportError:
-        raise ImportError("the simulator needs msprime: pip install 'tesuji[genetics]'") from None
+        raise ImportError(f"the simulator needs msprime: {how_to_install('genetics')}") from None
     demography = msprime.Demography()
     names = [f"pop{i + 1}" for i in range(history.groups)]
     for name in names:

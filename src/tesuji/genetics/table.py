@@ -108,7 +108,7 @@ def _genotypes_of(path: Path, name: str, column: Sequence[str]) -> tuple[str, st
         odd = next(word for word, number, letters in zip(known, is_number, is_letters, strict=True)
                    if not (number if is_number[0] else letters))  # fmt: skip
         raise ValueError(
-            f"{path}, column {name!r}: {odd!r} is no genotype like the others (0, 1, 2, letters such as CT, or empty)"
+            f"{path}, column {name!r}: {odd!r} is not a genotype like the others (0, 1, 2, letters like CT, or empty)"
         )
     if is_number[0]:
         return "1", "2", np.array([_NUMBERS.get(word, MISSING) for word in words], np.int8)

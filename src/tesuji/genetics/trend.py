@@ -43,7 +43,7 @@ def trend_z(counts: NDArray[np.int32], case: int, model: str = "additive") -> Fl
         Positive where A1 goes with being a case; 0 where nothing varies.
     """
     if model not in MODELS:
-        raise ValueError(f"{model!r} is no model; there are {', '.join(MODELS)}")
+        raise ValueError(f"{model!r} is not a model; there are {', '.join(MODELS)}")
     t = np.array(MODELS[model])
     called = counts[:, :, 2::-1].astype(float)  # RR, RA, AA
     cases = called[:, case]
@@ -83,5 +83,5 @@ def adjust(p: Floats, method: Literal["bonferroni", "benjamini-hochberg"]) -> Fl
         scaled = p[order] * m / np.arange(1, m + 1)
         found[order] = np.minimum(1.0, np.minimum.accumulate(scaled[::-1])[::-1])
     else:
-        raise ValueError(f"{method!r} is no correction; there are bonferroni and benjamini-hochberg")
+        raise ValueError(f"{method!r} is not a correction; there are bonferroni and benjamini-hochberg")
     return found

@@ -38,7 +38,7 @@ class VcfSource:
     Raises
     ------
     ValueError
-        If it is no VCF with genotypes.
+        If it is not a VCF with genotypes.
     OSError
         If it cannot be read.
     """
@@ -91,7 +91,7 @@ class VcfSource:
     def _header(self, lines: Iterator[tuple[int, bytes]]) -> list[str]:
         for number, line in lines:
             if number == 1 and not line.startswith(b"##fileformat=VCF"):
-                raise ValueError(f"{self.path}: its first line is not ##fileformat=VCFv4.x; this is no VCF file")
+                raise ValueError(f"{self.path}: its first line is not ##fileformat=VCFv4.x; this is not a VCF file")
             if line.startswith(b"##"):
                 continue
             fields = line.decode("utf-8", "replace").split("\t")
@@ -103,7 +103,7 @@ class VcfSource:
             refuse_twice(self.path, fields[9:])
             return fields[9:]
         raise ValueError(
-            f"{self.path}: it has no line that begins with #CHROM; this is no VCF file, or it was cut short"
+            f"{self.path}: it has no line that begins with #CHROM; this is not a VCF file, or it was cut short"
         )
 
     def _record(self, number: int, line: bytes, skipped: Counter[str]) -> tuple[Snp, NDArray[np.int8]] | None:
@@ -126,7 +126,7 @@ class VcfSource:
         try:
             place = int(position)
         except ValueError:
-            raise ValueError(f"{self.path}, line {number}: the position {position!r} is no number") from None
+            raise ValueError(f"{self.path}, line {number}: the position {position!r} is not a number") from None
         calls = fields[9:] if fields[8] == b"GT" else [call.partition(b":")[0] for call in fields[9:]]
         try:
             copies = np.array([_COPIES[call] for call in calls], np.int8)

@@ -78,7 +78,7 @@ def _complaint(session: GameSession, word: str, vertex: str) -> str:
     """Why a vertex may not be played."""
     cells = {vertex_of(cell) for cell in session.view.owners(session.game)}
     if vertex not in cells and vertex != PASS:
-        return f"invalid coordinates: {quoted(word)} is no cell of this board, such as {next(iter(session.legal()))}"
+        return f"invalid coordinates: {quoted(word)} is not a cell of this board, such as {next(iter(session.legal()))}"
     goes_on = f" after {' '.join(map(vertex_of, session.begun))}" if session.begun else ""
     return f"illegal move: {vertex} may not be played{goes_on}; gogui-rules_legal_moves lists what may"
 

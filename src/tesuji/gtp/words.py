@@ -59,7 +59,7 @@ def quoted(text: str, limit: int = 40) -> str:
 
 
 def words_of(line: bytes) -> list[str]:
-    """The words of a line, without comment and control characters; bytes that are no UTF-8 are kept as surrogates."""
+    """The words of a line, without comment and control characters; bytes that are not UTF-8 are kept as surrogates."""
     line = line.translate(_TAB_TO_SPACE, _CONTROL_CHARACTERS).partition(b"#")[0]
     return [word.decode("utf-8", "surrogateescape") for word in line.split()]
 
@@ -107,5 +107,5 @@ def switch(word: str) -> bool:
 def pairs(words: tuple[str, ...]) -> list[tuple[str, str]]:
     """Words taken two and two."""
     if len(words) % 2:
-        raise GtpError(f"syntax error: {len(words)} words are no pairs of a color and a vertex")
+        raise GtpError(f"syntax error: {len(words)} words are not pairs of a color and a vertex")
     return list(zip(words[::2], words[1::2], strict=True))

@@ -180,7 +180,7 @@ class WinLossStates:
             raise ValueError(f"states are whole numbers, not {known.dtype}")
         if known.size and (known.min() < 0 or known.max() >= self.size):
             wrong = known.max() if known.max() >= self.size else known.min()
-            raise ValueError(f"{wrong} is no state of this scale: they go from 0 to {self.size - 1}")
+            raise ValueError(f"{wrong} is not a state of this scale: they go from 0 to {self.size - 1}")
         return known
 
 

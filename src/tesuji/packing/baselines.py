@@ -11,6 +11,7 @@ from typing import Any
 
 from tesuji.packing.plan import plan_from_moves
 from tesuji.packing.problem import PackingProblem
+from tesuji.words import how_to_get
 
 __all__ = ["BASELINES", "best_fit", "bottom_left_fill", "rectpack_height"]
 
@@ -70,7 +71,7 @@ def rectpack_height(problem: PackingProblem) -> float:
     try:
         import rectpack
     except ImportError as error:
-        raise ImportError("rectpack is not installed: pip install rectpack") from error
+        raise ImportError(f"rectpack is not installed: {how_to_get('rectpack')}") from error
     rectangles, width = _rectangles(problem)
     rotates = all(may_turn for w, h, may_turn in rectangles if w != h)
     names = ("MaxRectsBl", "MaxRectsBssf", "MaxRectsBaf", "SkylineBl", "SkylineMwf", "SkylineMwfl", "SkylineBlWm")

@@ -97,7 +97,7 @@ def _read_benchmark(path: Path, text: str) -> Specification:
     lines = [(number, line.split()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if len(lines) < 2:
         raise PackingError(
-            f"{path.name} is no packing problem; it has the width, the count, then 'width height' a line"
+            f"{path.name} is not a packing problem; it has the width, the count, then 'width height' a line"
         )
     width = _one_number(path, lines[0], "the width of the strip")
     count = _one_number(path, lines[1], "the number of rectangles")
@@ -187,7 +187,7 @@ def _header(path: Path, cells: list[str]) -> dict[int, str] | None:
     for word in words:
         if word not in _COLUMNS:
             raise PackingError(
-                f"{path.name}, line 1: {word!r} is no column; there are width, height, count, may rotate, name, worth"
+                f"{path.name}, line 1: {word!r} is not a column; choose width, height, count, may rotate, name, worth"
             )
     columns = {i: _COLUMNS[word] for i, word in enumerate(words)}
     for needed in ("width", "height"):
@@ -330,4 +330,4 @@ def read_plan(path: Path | str) -> Plan:
     try:
         return msgspec.json.decode(_read(path).encode(), type=Plan)
     except msgspec.DecodeError as error:
-        raise PackingError(f"{path.name} is no plan: {error}") from error
+        raise PackingError(f"{path.name} is not a plan: {error}") from error

@@ -112,7 +112,7 @@ def _item_from(given: object) -> Item:
         return given
     if isinstance(given, tuple | list) and len(given) in (2, 3):
         return Item(width=given[0], height=given[1], count=given[2] if len(given) == 3 else 1)
-    raise PackingError(f"{given!r} is no item; give an Item, (width, height) or (width, height, count)")
+    raise PackingError(f"{given!r} is not an item; give an Item, (width, height) or (width, height, count)")
 
 
 def _is_count(count: object) -> bool:

@@ -8,6 +8,7 @@ import textwrap
 from tesuji.packing.colors import INK, PAPER, WASTE, colors_of, labels_of
 from tesuji.packing.plan import Plan
 from tesuji.packing.svg import caption_of
+from tesuji.words import how_to_install
 
 __all__ = ["to_png"]
 
@@ -26,7 +27,7 @@ def to_png(plan: Plan) -> bytes:
         from matplotlib.figure import Figure
         from matplotlib.patches import Rectangle
     except ImportError as error:
-        raise ImportError("PNG pictures need matplotlib: pip install 'tesuji[plot]', or write an SVG") from error
+        raise ImportError(f"PNG pictures need matplotlib: {how_to_install('plot')}; or write an SVG") from error
     heights = [max(sheet.height, sheet.used_height) for sheet in plan.sheets]
     total, tallest = sum(sheet.width for sheet in plan.sheets) or 1.0, max(heights, default=1.0)
     scale = _INCHES / max(total, tallest)

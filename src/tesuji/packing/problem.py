@@ -61,7 +61,7 @@ class PackingProblem:
     Raises
     ------
     PackingError
-        For sides that are no numbers above 0, rectangles that fit nowhere, options that contradict each other.
+        For sides that are not numbers above 0, rectangles that fit nowhere, options that contradict each other.
     """
 
     def __init__(

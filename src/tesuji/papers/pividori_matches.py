@@ -184,7 +184,7 @@ KNOWLEDGE = _tournament(
         source="Pividori 2015, section 11, second table: 93 % with White, 94 % with Black.",
         method=_METHOD
         + " Scale 1 is 100 games with each colour: we read the paper's 100 as games of each row, for 93 % of 50 games"
-        " is no whole number.",
+        " is not a whole number.",
         cost="estimated from a few games at an hour on two idle processor cores (1 s a move with knowledge).",
     ),
     _KNOWLEDGE,

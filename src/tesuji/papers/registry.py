@@ -53,6 +53,14 @@ _ENTRIES = {
     "uct-dag/go-13x13": "tesuji.papers.uct_dag_go:GO_13X13",
     "uct-dag/go-head-to-head": "tesuji.papers.uct_dag_go:HEAD_TO_HEAD",
     "engine/ablation": "tesuji.papers.ablation:ABLATION",
+    "basaldua/fig-3.2": "tesuji.papers.basaldua_qualities:FIG_3_2",
+    "basaldua/fig-3.3": "tesuji.papers.basaldua_qualities:FIG_3_3",
+    "basaldua/fig-3.5": "tesuji.papers.basaldua_masters:FIG_3_5",
+    "basaldua/curve-6.1.3": "tesuji.papers.basaldua_masters:CURVE_6_1_3",
+    "basaldua/table-3.3": "tesuji.papers.basaldua_openings:TABLE_3_3",
+    "basaldua/table-3.4-5000": "tesuji.papers.basaldua_openings:AT_5000",
+    "basaldua/table-3.4-20000": "tesuji.papers.basaldua_openings:AT_20000",
+    "basaldua/table-3.4-50000": "tesuji.papers.basaldua_openings:AT_50000",
     "basaldua/fig-2.13": "tesuji.papers.basaldua_packing:FIG_2_13",
     "basaldua/7.2.6": "tesuji.papers.basaldua_packing:REVISITS",
     "basaldua/table-4.8": "tesuji.papers.basaldua_moves:TABLE_4_8",
@@ -108,7 +116,7 @@ def experiment(name: str) -> Experiment:
     if name not in _ENTRIES:
         near = meant(name, _ENTRIES, cutoff=0.4)
         hint = f"did you mean {near}?" if near else f"there are {', '.join(_ENTRIES)}"
-        raise ValueError(f"{name!r} is no experiment: {hint}")
+        raise ValueError(f"{name!r} is not an experiment: {hint}")
     module, _, attribute = _ENTRIES[name].partition(":")
     found: Experiment = getattr(import_module(module), attribute)
     return found

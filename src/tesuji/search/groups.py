@@ -231,7 +231,7 @@ def _check_kinds(kinds: Sequence[Any], *, is_native: bool) -> None:
         raise ValueError(f"there are {len(kinds):,} kinds; the most is {_MOST_KINDS:,}")
     for place, name in enumerate(kinds):
         if not isinstance(name, str) or not name:
-            raise TypeError(f"{name!r} is no name of a kind; it must be a word")
+            raise TypeError(f"{name!r} is not a name of a kind; it must be a word")
         if name == ELSE:
             raise ValueError(f"'{ELSE}' is the catch-all group, which the search makes itself; leave it out of kinds")
         if name in kinds[:place]:

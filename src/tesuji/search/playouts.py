@@ -310,7 +310,7 @@ def native_playouts(playouts: Playouts) -> Any:
     Raises
     ------
     TypeError
-        For what is no policy.
+        For what is not a policy.
     """
     if playouts is None or isinstance(playouts, CompiledPlayouts | RecordedPlayouts | StopAtKnown):
         return None if playouts is None else playouts.native()

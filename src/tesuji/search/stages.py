@@ -23,6 +23,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from tesuji._core import search as _native
+from tesuji.words import how_to_install
 
 __all__ = ["Edges", "Node", "Stages"]
 
@@ -129,7 +130,7 @@ def _compiled_stage(name: str, stage: Callable[..., Any]) -> tuple[str, Any]:
     try:
         from numba import carray, cfunc, njit, types
     except ImportError as error:
-        raise ImportError("compiled stages need Numba: pip install 'tesuji[compiled]'") from error
+        raise ImportError(f"compiled stages need Numba: {how_to_install('compiled')}") from error
     inner = njit(stage)
     numbers = types.CPointer(types.float32)
     view = (types.int64, *(types.float32,) * 3, *(numbers,) * 6)

@@ -176,5 +176,5 @@ def strategy_named(name: str) -> Strategy:
     if name not in STRATEGIES:
         near = meant(name, STRATEGIES, cutoff=0.4)
         hint = f"did you mean {near!r}? " if near else ""
-        raise ValueError(f"{name!r} is no strategy; {hint}there are {', '.join(STRATEGIES)}")
+        raise ValueError(f"{name!r} is not a strategy; {hint}there are {', '.join(STRATEGIES)}")
     return STRATEGIES[name]

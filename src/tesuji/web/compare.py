@@ -191,7 +191,7 @@ class CompareRoom:
         del page
         asked = msgspec.convert(of, _Start)
         if not _NAME.fullmatch(asked.name):
-            raise ValueError(f"{asked.name[:60]!r} is no name for a match; use letters, digits, spaces and hyphens")
+            raise ValueError(f"{asked.name[:60]!r} is not a name for a match; use letters, digits, spaces and hyphens")
         if asked.name in self.stores():
             raise ValueError(f"there is a match {asked.name} already; resume it, or take another name")
         unknown = [name for name in asked.players if name not in self._settings.players]

@@ -194,7 +194,7 @@ class NativeFace:
         if game.is_over:
             return "the game is over"
         if not 0 <= move < game.num_distinct_moves:
-            return f"{move} is no move of {self.title}"
+            return f"{move} is not a move of {self.title}"
         return self._view.why_illegal(game, move)
 
 

@@ -62,7 +62,7 @@ class Matches:
         for player in spec.players:
             if self._settings.players.get(player.name) != player:
                 raise ValueError(
-                    f"{player.name!r} is no player of this server's config, or has other settings there;"
+                    f"{player.name!r} is not a player of this server's config, or has other settings there;"
                     " run this match with tesuji match"
                 )
         if self.is_running(store):

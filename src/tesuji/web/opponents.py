@@ -80,7 +80,7 @@ def opponent_for(seat: str, setup: GameSetup, settings: WebSettings) -> Opponent
             raise ValueError(f"the server knows no player {name[:60]!r}; it knows {known}")
         return NamedPlayer(spec, setup, settings)
     if kind != "level":
-        raise ValueError(f"{seat[:60]!r} is no opponent; write you, level:NAME or player:NAME")
+        raise ValueError(f"{seat[:60]!r} is not an opponent; write you, level:NAME or player:NAME")
     level = level_named(name)
     if setup.game == "go":
         return GoLevel(level, settings)

@@ -110,7 +110,7 @@ def _drawn(
 def _part(board: Board, corners: tuple[str, str]) -> tuple[int, int, int, int]:
     points = [board.point(corner) for corner in corners]
     if board.pass_move in points:
-        raise ValueError("a pass is no corner; write two points, as in A1 and K10")
+        raise ValueError("a pass is not a corner; write two points, as in A1 and K10")
     (top, left), (bottom, right) = (divmod(point, board.width) for point in points)
     return min(left, right), min(top, bottom), max(left, right), max(top, bottom)
 

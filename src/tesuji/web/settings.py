@@ -147,12 +147,12 @@ def read_players(path: Path) -> dict[str, PlayerSpec]:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path} is no TOML file: {error}") from error
+        raise ValueError(f"{path} is not a TOML file: {error}") from error
     if unknown := sorted(data.keys() - {"players"}):
         raise ValueError(f"{path}: there is no table [{unknown[0]}]; write [players]")
     table = data.get("players", {})
     if not isinstance(table, dict):
-        raise ValueError(f'{path}: players is no table; write [players] and lines such as gnu = "gnugo-l10"')
+        raise ValueError(f'{path}: players is not a table; write [players] and lines such as gnu = "gnugo-l10"')
     return {name: _player(path, name, text) for name, text in table.items()}
 
 
@@ -160,7 +160,7 @@ def _player(path: Path, name: str, text: object) -> PlayerSpec:
     if not isinstance(text, str):
         raise ValueError(f'{path}: player {name!r} is {text!r}; write it as a text, such as "gnugo-l10"')
     if not name.strip() or not name.isprintable() or len(name) > 60:
-        raise ValueError(f"{path}: {name[:60]!r} is no name of a player; use up to 60 printable signs")
+        raise ValueError(f"{path}: {name[:60]!r} is not a name of a player; use up to 60 printable signs")
     try:
         return parse_player(text, name=name)
     except ValueError as error:

@@ -36,7 +36,7 @@ class GameSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     size : int
         Lines, or cells of a side; 0: the game's own (Go: 19).
     height : int
-        Of a Go board that is no square; 0: `size`.
+        Of a Go board that is not a square; 0: `size`.
     rules : str
         Of Go.
     komi : float or None

@@ -7,10 +7,8 @@ looks as the server's do. So no text of a page becomes a path. What is in a docu
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import secrets
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -18,6 +16,7 @@ from typing import Any
 import msgspec
 
 from tesuji.web.settings import Limits
+from tesuji.writing import write_whole
 
 __all__ = ["NoDocument", "Shelf", "Summary"]
 
@@ -68,16 +67,7 @@ class Shelf:
 
     def write(self, id_: str, document: msgspec.Struct) -> None:
         """Keep a document; an older one of that id is replaced when this one is complete."""
-        data = msgspec.json.encode(document)
-        handle, name = tempfile.mkstemp(dir=self._folder, prefix=".", suffix=".new")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            Path(name).replace(self._path(id_))
-        except BaseException:
-            with contextlib.suppress(OSError):
-                Path(name).unlink()
-            raise
+        write_whole(self._path(id_), msgspec.json.encode(document))
 
     def read(self, id_: str, kind: type[Any]) -> Any:
         """A document.

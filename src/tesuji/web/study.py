@@ -190,7 +190,7 @@ class Study(Document):
     def play(self, move: int) -> None:
         """A person's move: along the record, or a new variation. In a problem the engine answers."""
         if not 0 <= move <= self.board.pass_move:
-            raise ValueError(f"{move} is no point of this board")
+            raise ValueError(f"{move} is not a point of this board")
         if (reason := self.board.why_illegal(move)) is not None:
             raise ValueError(reason)
         self._check_size()
@@ -272,7 +272,7 @@ class Study(Document):
 
     def _on_board(self, point: int) -> None:
         if not 0 <= point < self.board.num_points:
-            raise ValueError(f"{point} is no point of this board")
+            raise ValueError(f"{point} is not a point of this board")
 
     def _check_size(self) -> None:
         if len(self.tree.nodes) >= self.desk.settings.limits.sgf_nodes:

@@ -90,7 +90,7 @@ def new_study(data: bytes, desk: Desk) -> Study:
     Raises
     ------
     ValueError
-        If it is no record, or too large.
+        If it is not a record, or too large.
     """
     limits = desk.settings.limits
     if len(data) > limits.sgf_bytes:

@@ -88,7 +88,7 @@ def test_ask__after_a_refusal_the_conversation_goes_on() -> None:
         ("megabytes", ProtocolError, "more than 1048576 bytes"),
         ("megalines", ProtocolError, "more than 10000 lines"),
         ("nul-bytes", ProtocolError, "more than 1048576 bytes"),
-        ("endless", ProtocolError, "no GTP reply"),
+        ("endless", ProtocolError, "not a GTP reply"),
         ("wrong-id", ProtocolError, "the number '9' instead of 2"),
         ("no-id", ProtocolError, "no number instead of 2"),
         ("garbage", ProtocolError, "'Loading the network ..."),

@@ -97,7 +97,7 @@ def test_parse_player__reads_what_a_command_line_says(text: str, spec: PlayerSpe
         ("tesuji:move_s=nan", r"move_s is nan"),
         ("tesjui:simulations=1", r"there is no player 'tesjui:simulations=1'; write tesuji"),
         ("gnugo", r"there is no player 'gnugo'"),
-        ("gnugo-l11", r"'gnugo-l11' is no level of GNU Go; write gnugo-l0 to gnugo-l10"),
+        ("gnugo-l11", r"'gnugo-l11' is not a level of GNU Go; write gnugo-l0 to gnugo-l10"),
         ("gnugo-l1:simulations=3", r"no setting 'simulations'; known are byoyomi_s, byoyomi_stones, main_s"),
         ("gtp:main_s=3", r"the command of the player is empty"),
         ("pachi 'x", r"cannot be split into words: No closing quotation"),

@@ -215,7 +215,7 @@ def test_write_report__refuses_what_it_does_not_know(tmp_path: Path) -> None:
     path = _store(tmp_path / "m.db", ["a", "b"])
     with pytest.raises(ValueError, match="no format 'pdf'"):
         write_report(path, tmp_path, format="pdf")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="is no folder"):
+    with pytest.raises(ValueError, match="is not a folder"):
         write_report(path, tmp_path, sgf_dir=tmp_path / "nowhere")
     with pytest.raises(OSError, match="no such store"):
         report_text(tmp_path / "nothing.db", "md")

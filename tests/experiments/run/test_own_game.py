@@ -169,5 +169,5 @@ def test_make_game__an_object_is_copied(run: Any) -> None:
     assert (game.stones, make_game("mynim.py:NIM").stones) == (3, 5)
     view = view_of(game)
     assert (view.name(1), view.parse("take2"), view.parse("1")) == ("take2", 1, 1)
-    with pytest.raises(ValueError, match="'jump' is no move here"):
+    with pytest.raises(ValueError, match="'jump' is not a move here"):
         view.parse("jump")

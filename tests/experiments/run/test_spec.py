@@ -121,7 +121,7 @@ def test_read_spec__a_missing_file_is_an_os_error(tmp_path: Path) -> None:
         ("games = 40", "games = -4", 3, "games is -4"),
         ("games = 40", "games = = 4", 3, "line 3"),
         ('format = "gauntlet"', 'format = "swiss"', 1, "format: Invalid enum value 'swiss'"),
-        ('champion = "weak"', 'champion = "weka"', 2, "champion 'weka' is no player"),
+        ('champion = "weak"', 'champion = "weka"', 2, "champion 'weka' is not a player"),
         ("seed = 7", "seed = -1", 5, "seed is -1"),
         ("size = 9", "size = 99", 8, "size is 99"),
         ("size = 9", "siez = 9", 8, "conditions.siez is unknown; did you mean 'size'?"),
@@ -135,7 +135,7 @@ def test_read_spec__a_missing_file_is_an_os_error(tmp_path: Path) -> None:
         ("main_s = 60", 'main_s = "long"', 24, "players.1.main_s: Expected float, got str"),
         ('  "komi 6.5",', "  6.5,", 22, "players.1.setup.1: Expected str, got float"),
         ("threads = 2", "threads = 0.5", 28, "players.2.threads: Expected int, got float"),
-        ("gnugo = 1800", "gnu = 1800", 33, "anchor 'gnu' is no player"),
+        ("gnugo = 1800", "gnu = 1800", 33, "anchor 'gnu' is not a player"),
         ("gnugo = 1800", 'gnugo = "high"', 32, "anchors: Expected float, got str"),
     ],
 )  # fmt: skip
@@ -149,14 +149,14 @@ def test_read_spec__an_error_names_its_line(tmp_path: Path, old: str, new: str, 
 def test_read_spec__a_byte_that_is_no_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "spec.toml"
     path.write_bytes(b'openings = "\xff"')
-    with pytest.raises(ValueError, match="byte 12 is no UTF-8"):
+    with pytest.raises(ValueError, match="byte 12 is not UTF-8"):
         read_spec(path)
 
 
 def test_read_spec__players_are_needed(tmp_path: Path) -> None:
     assert "0 players" in refusal(tmp_path, "games = 4")
     assert "line 1: 1 players" in refusal(tmp_path, 'players = ["tesuji"]')
-    assert "players is no list" in refusal(tmp_path, "players = 4")
+    assert "players is not a list" in refusal(tmp_path, "players = 4")
     assert "line 3" in refusal(tmp_path, 'players = [\n  "tesuji",\n  7,\n]')
 
 

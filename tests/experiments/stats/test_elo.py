@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -26,6 +27,7 @@ from tesuji.experiments.stats.elo import (
     rate_of_elo,
     score_rate,
     standard_error,
+    student_quantile,
     t_test,
     t_test_of_means,
     two_proportion_test,
@@ -541,6 +543,20 @@ def test_t_test__is_scipys_welch_test() -> None:
             assert ours.p_value == pytest.approx(theirs.pvalue, abs=1e-10)
         interval = stats.ttest_ind(first, second, equal_var=False).confidence_interval()
         assert (t_test(first, second).low, t_test(first, second).high) == pytest.approx(tuple(interval))
+
+
+@pytest.mark.parametrize("freedom", [1.0, 4.5, 300.0, 2e5])
+def test_student_quantile__is_scipys_on_both_sides(freedom: float) -> None:
+    from scipy import stats
+
+    for share in (0.001, 0.25, 0.5, 0.975):
+        assert student_quantile(share, freedom) == pytest.approx(stats.t.ppf(share, freedom), abs=1e-12)
+
+
+def test_t_test__without_scipy_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    with pytest.raises(ImportError, match="Student's t needs SciPy: .*install"):
+        t_test([1, 2], [2, 4])
 
 
 def test_t_test_of_means__gives_the_p_value_of_seed_004() -> None:

@@ -256,7 +256,7 @@ print(standings([game(0, "a", "b"), game(1, "b", "c")], ["a", "b", "c"]).ratings
 
 
 def test_standings__refuses_what_is_no_game_of_the_experiment() -> None:
-    with pytest.raises(ValueError, match="game 7: 'x' is no player; there is a, b"):
+    with pytest.raises(ValueError, match="game 7: 'x' is not a player; there is a, b"):
         standings([game(7, "a", "x")], ["a", "b"])
     with pytest.raises(ValueError, match="players are a, a; each needs a name of its own"):
         standings([], ["a", "a"])

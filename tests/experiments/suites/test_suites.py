@@ -88,7 +88,7 @@ def test_parse_tst__takes_an_open_bracket_as_gnugo_writes_it() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("1 reg_genmove black\n#? D4\n", "x, line 2.*no expectation"),
+        ("1 reg_genmove black\n#? D4\n", "x, line 2.*not an expectation"),
         ("reg_genmove black\n#? [D4]\n", "x, line 2.*follows no command"),
         ("1 reg_genmove black\n#? [D4]\n#? [D4]\n", "x, line 3.*follows no command"),
         ("1 reg_genmove black\n#? [(D4]\n", "x, line 2.*regular expression"),

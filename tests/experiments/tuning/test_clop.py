@@ -298,9 +298,9 @@ def test_replay__takes_values_that_somebody_else_chose() -> None:
     ("values", "points", "message"),
     [
         ({"c": 1.0}, 1, "values are of c; the parameters are c, kind"),
-        ({"c": 2.5, "kind": "x"}, 1, "parameter c: 2.5 is no number from 0 to 2"),
-        ({"c": math.nan, "kind": "x"}, 1, "parameter c: nan is no number from 0 to 2"),
-        ({"c": "1", "kind": "x"}, 1, "parameter c: '1' is no number"),
+        ({"c": 2.5, "kind": "x"}, 1, "parameter c: 2.5 is not a number from 0 to 2"),
+        ({"c": math.nan, "kind": "x"}, 1, "parameter c: nan is not a number from 0 to 2"),
+        ({"c": "1", "kind": "x"}, 1, "parameter c: '1' is not a number"),
         ({"c": 1.0, "kind": "z"}, 1, "parameter kind: 'z' is none of x, y"),
         ({"c": 1.0, "kind": "x"}, 2, "points are 2; a game gives 0, 0.5 or 1"),
     ],

@@ -282,7 +282,7 @@ def test_spec__trials_of_optuna_give_every_opponent_both_colours():
         ({"player": {"player": "hill {a} {k}", "setpu": []}}, ("player", "setpu"), "did you mean 'setup'"),
         ({"player": 3}, ("player",), "neither a text nor a table"),
         ({"opponents": []}, ("opponents",), "no opponent"),
-        ({"opponents": "gnugo-l1"}, ("opponents",), "no list"),
+        ({"opponents": "gnugo-l1"}, ("opponents",), "not a list"),
         ({"opponents": ["gnugo-l1", "gnugo-l77"]}, ("opponents", 1, "player"), "gnugo-l77"),
         ({"opponents": [{"player": "rival", "nam": "x"}]}, ("opponents", 0, "nam"), "opponents.0.nam"),
         ({"opponents": ["rival", "rival"]}, ("opponents", 1, "name"), "two players"),

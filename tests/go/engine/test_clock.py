@@ -174,13 +174,13 @@ def test_clock_of_kind__reads_what_programs_say(words: str, clock: Clock | None)
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("hourglass 300", "'hourglass' is no kind of clock; choose from none, absolute, byoyomi, canadian"),
-        ("fischer 60 5", "'fischer' is no kind of clock"),
+        ("hourglass 300", "'hourglass' is not a kind of clock; choose from none, absolute, byoyomi, canadian"),
+        ("fischer 60 5", "'fischer' is not a kind of clock"),
         ("absolute", "absolute takes MAIN, not 0 numbers"),
         ("none 5", "none takes no numbers, not 1 numbers"),
         ("absolute -1", "times are not negative"),
-        ("byoyomi 1 2 -1", "-1 is no number of stones or periods"),
-        ("byoyomi 1 2 1.5", "1.5 is no number of stones or periods"),
+        ("byoyomi 1 2 -1", "-1 is not a number of stones or periods"),
+        ("byoyomi 1 2 1.5", "1.5 is not a number of stones or periods"),
     ],
 )
 def test_clock_of_kind__names_the_rule(words: str, message: str) -> None:

@@ -103,7 +103,7 @@ def test_search__rows_that_look_at_the_last_moves_need_a_tree() -> None:
 
 
 def test_groups__no_row_and_a_row_twice_are_refused() -> None:
-    with pytest.raises(ValueError, match="is no row of groups"):
+    with pytest.raises(ValueError, match="is not a row of groups"):
         GoGroups(("border",))
     with pytest.raises(ValueError, match="border comes twice"):
         GoGroups((Border(), Border()))
@@ -190,7 +190,7 @@ def test_parameters__biases_are_set_learned_and_taken_out() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"groups": "manhattan"}, "groups has 'manhattan', which is no row; choose from border, manhattan-enemy"),
+        ({"groups": "manhattan"}, "groups has 'manhattan', which is not a row; choose from border, manhattan-enemy"),
         ({"groups": "border border"}, "border comes twice"),
         ({"groups": "border", "chains_max_liberties": 3}, "chains_max_liberties has no meaning here; add groups=chain"),
         ({"border_distance": 1}, "border_distance has no meaning here; add groups=border"),

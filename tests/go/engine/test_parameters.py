@@ -197,7 +197,7 @@ def test_applied__what_only_fits_together_is_checked_together() -> None:
         ({"simulations": 1.5}, r"simulations is 1.5; it must be a whole number or none"),
         ({"simulations": "none"}, r"the engine needs a limit"),
         ({"rave_k": 5.0}, r"rave_k has no meaning here; add amaf=rave, or leave it out"),
-        ({"rule_order": "capture fly"}, r"rule_order has 'fly', which is no rule; choose from capture-last, defend"),
+        ({"rule_order": "capture fly"}, r"rule_order has 'fly', which is not a rule; choose from capture-last, defend"),
         ({"rule_order": "capture capture"}, r"rule_order has a rule twice; name each once"),
         ({"exploration": -1.0, "maturity": 3}, r"exploration: c is -1.0; it must be 0 or a positive number"),
         ({"threads": [1]}, r"threads is \[1\]; it must be a whole number"),
@@ -246,6 +246,7 @@ def test_file__has_a_comment_before_every_value() -> None:
         "priors",
         "groups",
         "known positions",
+        "M-eval",
     ]
 
 
@@ -284,5 +285,5 @@ def test_file__errors_name_the_file_the_line_and_the_rule(text: str, message: st
 def test_file__bytes_that_are_no_text_are_named(tmp_path: Path) -> None:
     path = tmp_path / "engine.toml"
     path.write_bytes(b"simulations = 5\n\xff")
-    with pytest.raises(ValueError, match=r"engine.toml: byte 16 is no UTF-8"):
+    with pytest.raises(ValueError, match=r"engine.toml: byte 16 is not UTF-8"):
         read(path)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 import threading
-import time
 from copy import deepcopy
 from pathlib import Path
 from typing import Literal
 
 import pytest
 
+from patience import wait_for_visits
 from tesuji.go.engine import Engine, EngineConfig
 from tesuji.go.engine.clock import Absolute, ByoYomi, Canadian, Clock, Fischer
 from tesuji.go.engine.parameters import ENGINE_PARAMETERS, values_of
@@ -189,7 +189,7 @@ TRANSCRIPTS = [
     ),
     ("final_status_list dead", "="),
     ("final_status A1", "= dame"),
-    ("final_status pass", "? invalid coordinates: pass is no point of the board"),
+    ("final_status pass", "? invalid coordinates: pass is not a point of the board"),
     # rules and time
     ("kgs-rules japanese", "="),
     ("play b D4;kgs-rules new_zealand", "="),
@@ -209,7 +209,7 @@ TRANSCRIPTS = [
     ("kgs-time_settings canadian 300 60 10", "="),
     (
         "kgs-time_settings fischer 60 5",
-        "? syntax error: 'fischer' is no kind of clock; choose from none, absolute, byoyomi, canadian",
+        "? syntax error: 'fischer' is not a kind of clock; choose from none, absolute, byoyomi, canadian",
     ),
     ("kgs-time_settings absolute soon", "? syntax error: 'soon' is not a number"),
     ("kgs-time_settings", "? syntax error: kgs-time_settings takes 1 or more arguments, not 0"),
@@ -574,7 +574,8 @@ def test_pondering__what_it_found_is_used() -> None:
     gtp = engine_server(ponders=True, resign_below=0.0)
     assert isinstance(gtp.engine, Engine)
     say(gtp, "genmove b")
-    time.sleep(0.2)
+    assert gtp.engine._pondering is not None
+    wait_for_visits(gtp.engine._pondering._search, 100)
     say(gtp, "reg_genmove w")
     assert gtp.engine._kept is not None
     assert gtp.engine._kept.search.result().visits.sum() > 20

@@ -160,8 +160,8 @@ def test_analyze__avoid_and_allow_choose_what_is_reported(option: str, moves: li
 @pytest.mark.parametrize(
     ("words", "reply"),
     [
-        ("b 1 2", "? syntax error: '2' is no option of this command"),
-        ("b x", "? syntax error: 'x' is no option of this command"),
+        ("b 1 2", "? syntax error: '2' is not an option of this command"),
+        ("b x", "? syntax error: 'x' is not an option of this command"),
         ("-5", "? syntax error: the interval is -5; it must be 0 or more centiseconds"),
         ("interval", "? syntax error: something is missing after interval"),
         ("interval soon", "? syntax error: 'soon' is not a whole number"),
@@ -189,7 +189,7 @@ def test_options__what_is_not_available_may_be_switched_off() -> None:
 
 
 def test_options__leela_zero_knows_no_ownership() -> None:
-    assert server().reply(b"lz-analyze b ownership true").startswith(b"? syntax error: 'ownership' is no option")
+    assert server().reply(b"lz-analyze b ownership true").startswith(b"? syntax error: 'ownership' is not an option")
 
 
 # Moves ----------------------------------------------------------------------------------------------------------------

@@ -87,15 +87,15 @@ def test_read__packed_and_plain_are_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("", "no book"),
-        ("chess 1\n", "no book"),
+        ("", "not a book"),
+        ("chess 1\n", "not a book"),
         ("tesuji-book 2\nsize 9\n", "another version"),
         ("tesuji-book 1\nsize 99\n", "line 2"),
         ("tesuji-book 1\nsize 9\nE5 E5 = C3 1 1 0\n", "line 3"),
         ("tesuji-book 1\nsize 9\nE5 = E5 1 1 0\n", "line 3.*not legal"),
         ("tesuji-book 1\nsize 9\nE5 C3\n", "line 3"),
         ("tesuji-book 1\nsize 9\nE5 = C3 1 2 3\n", "more results than games"),
-        ("tesuji-book 1\nsize 9\nE5 = C3 x\n", "no move of a book"),
+        ("tesuji-book 1\nsize 9\nE5 = C3 x\n", "move 1 behind = is not a move of a book"),
     ],
 )
 def test_parse__what_is_wrong_is_said_with_its_line(text: str, what: str) -> None:

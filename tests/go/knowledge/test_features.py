@@ -508,7 +508,7 @@ def test_text__has_a_place_of_its_own_for_every_field() -> None:
     ["", "*", "./.../..*../...", "./.../..X../.../.", "./.../.*.../.../.", "./.../..*.x/.../.", "./.../..*../.../. ."],
 )
 def test_text__that_is_no_shape_is_named(text: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(f"'{text}' is no shape; write rows of 1, 3, 5, 3 and 1 signs")):
+    with pytest.raises(ValueError, match="this is not a shape; write rows of 1, 3, 5, 3 and 1 signs"):
         shape_from_text(text)
 
 

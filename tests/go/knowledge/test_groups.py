@@ -86,7 +86,7 @@ def test_rows__refuse_parameters_out_of_range(kind: str, value: object) -> None:
 
 
 def test_find__refuses_what_is_no_row() -> None:
-    with pytest.raises(ValueError, match="'border' is no row of groups; write one such as Border"):
+    with pytest.raises(ValueError, match="'border' is not a row of groups; write one such as Border"):
         find(Board(5), ["border"])
     with pytest.raises(ValueError, match="border comes twice; name each row once"):
         find(Board(5), [Border(), Border(distance=1)])

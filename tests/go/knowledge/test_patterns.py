@@ -94,21 +94,21 @@ def test_parse_patterns__a_text_without_patterns_has_none(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("X@X\n...\n???", "mine.txt, line 1: '@' is no sign; use . X O # ? x o"),
-        ("XOX\n. .\n???", "mine.txt, line 2: ' ' is no sign; use . X O # ? x o"),
-        ("# a comment\n\nXOX\n...\n??", "mine.txt, line 5: '??' has 2 signs; a line has three"),
-        ("XOXX\n...\n???", "mine.txt, line 1: 'XOXX' has 4 signs; a line has three"),
+        ("X@X\n...\n???", "mine.txt, line 1: it has another sign; use . X O # ? x o"),
+        ("XOX\n. .\n???", "mine.txt, line 2: it has another sign; use . X O # ? x o"),
+        ("# a comment\n\nXOX\n...\n??", "mine.txt, line 5: it has 2 signs; a line has three"),
+        ("XOXX\n...\n???", "mine.txt, line 1: it has 4 signs; a line has three"),
         ("XOX\n.X.\n???", "mine.txt, line 2: the middle is 'X'; it is where to play, so '.'"),
         ("XOX\n.?.\n???", "mine.txt, line 2: the middle is '?'; it is where to play, so '.'"),
         ("XOX\n...", "mine.txt, line 1: a pattern has three lines of three signs, here are 2"),
         ("XOX\n...\n\n???", "mine.txt, line 1: a pattern has three lines of three signs, here are 2"),
         ("X plays", "mine.txt, line 1: a pattern has three lines of three signs, here are 0"),
-        ("XOX\n...\n???\nXOX", "mine.txt, line 4: 'XOX' follows a whole pattern; separate patterns by empty lines"),
-        ("XOX\n...\n???\nX plays", "mine.txt, line 4: 'X plays' follows a whole pattern; separate patterns by empty"),
+        ("XOX\n...\n???\nXOX", "mine.txt, line 4: it follows a whole pattern; separate patterns by empty lines"),
+        ("XOX\n...\n???\nX plays", "mine.txt, line 4: it follows a whole pattern; separate patterns by empty"),
         ("XOX\n...\n???\nexcept\nXOX\n...", "mine.txt, line 4: a pattern has three lines of three signs, here are 2"),
         ("XOX\n...\n???\nexcept\nXOX\n.O.\n???", "mine.txt, line 6: the middle is 'O'; it is where to play, so '.'"),
-        ("except\nXOX\n...\n???", "mine.txt, line 1: 'e' is no sign; use . X O # ? x o"),
-        ("Y plays\nXOX\n...\n???", "mine.txt, line 1: 'Y' is no sign; use . X O # ? x o"),
+        ("except\nXOX\n...\n???", "mine.txt, line 1: it has another sign; use . X O # ? x o"),
+        ("Y plays\nXOX\n...\n???", "mine.txt, line 1: it has another sign; use . X O # ? x o"),
     ],
 )
 def test_parse_patterns__names_the_line_what_is_wrong_and_the_remedy(text: str, message: str) -> None:
@@ -119,7 +119,7 @@ def test_parse_patterns__names_the_line_what_is_wrong_and_the_remedy(text: str, 
 def test_policy__a_malformed_pattern_file_is_named_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "mine.txt"
     file.write_text("XOX\n...\n??!\n")
-    with pytest.raises(ValueError, match=r"mine\.txt, line 3: '!' is no sign"):
+    with pytest.raises(ValueError, match=r"mine\.txt, line 3: it has another sign"):
         candidates(Board(5), "pattern", PlayoutPolicy(patterns=str(file)))
 
 

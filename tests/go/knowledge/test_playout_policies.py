@@ -366,8 +366,8 @@ def stones_taken(board: Board, move: int) -> int:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"rules": (("ladder", 1.0),)}, "'ladder' is no rule of playouts; choose from capture-last, defend"),
-        ({"rules": (("random", 1.0),)}, "'random' is no rule of playouts; choose from capture-last, defend"),
+        ({"rules": (("ladder", 1.0),)}, "'ladder' is not a rule of playouts; choose from capture-last, defend"),
+        ({"rules": (("random", 1.0),)}, "'random' is not a rule of playouts; choose from capture-last, defend"),
         ({"rules": (("capture", 1.5),)}, "the probability of 'capture' is 1.5; it must lie in 0..1"),
         ({"rules": (("capture", -0.1),)}, "the probability of 'capture' is -0.1; it must lie in 0..1"),
         ({"rules": (("capture", math.nan),)}, "the probability of 'capture' is nan; it must lie in 0..1"),
@@ -397,7 +397,7 @@ def test_policy__no_rules_is_uniform_play() -> None:
 
 
 def test_candidates__an_unknown_rule_is_named() -> None:
-    with pytest.raises(ValueError, match="'atari' is no rule of playouts; choose from capture-last"):
+    with pytest.raises(ValueError, match="'atari' is not a rule of playouts; choose from capture-last"):
         candidates(Board(9), "atari")
 
 

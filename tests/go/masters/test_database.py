@@ -95,7 +95,7 @@ def test_import__folders_archives_and_compressed_files(tmp_path: Path) -> None:
 
 BROKEN = {
     "empty": b"",
-    "words": b"this is no game",
+    "words": b"this is not a game",
     "null": b"(;SZ[9];B[ee]\x00;W[\x00\x00])",
     "one-by-one": b"(;SZ[1];B[aa];W[aa])",
     "occupied": b"(;SZ[9];B[ee];W[ee])",

@@ -210,7 +210,7 @@ def test_network__without_onnxruntime_the_engine_plays_as_before_and_says_so_onc
 
 def test_network__a_file_that_is_none_is_an_error_when_the_engine_is_made(tmp_path: Path) -> None:
     (tmp_path / "bad").write_bytes(b"not a network")
-    with pytest.raises(ModelError, match="no network of Tesuji's"):
+    with pytest.raises(ModelError, match="not a network of Tesuji's"):
         Engine(EngineConfig(network=str(tmp_path / "bad")))
 
 

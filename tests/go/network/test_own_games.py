@@ -69,7 +69,7 @@ def test_own_games_file__goes_on_where_it_was_and_survives_a_line_cut_short(tmp_
     with pytest.raises(ValueError, match="played otherwise"):
         OwnGamesFile(path, msgspec.structs.replace(TASK, simulations=9))
     (tmp_path / "other").write_text("{}\n")
-    with pytest.raises(ValueError, match="no file of `tesuji learn games`"):
+    with pytest.raises(ValueError, match="not a file of `tesuji learn games`"):
         own_lessons([tmp_path / "other"])
 
 

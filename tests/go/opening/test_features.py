@@ -122,7 +122,7 @@ def test_points__captures_and_komi_count_for_their_owner():
 
 @pytest.mark.parametrize("letters", ["", "B", "ACB", "AA", "ABCDEF", "abcde"])
 def test_set__that_is_none_is_refused(letters):
-    with pytest.raises(ValueError, match="is no set of features"):
+    with pytest.raises(ValueError, match="is not a set of features"):
         FeatureSet(letters=letters)
 
 

@@ -202,7 +202,7 @@ def test_engine__a_file_that_is_no_player_is_refused_when_it_is_set(tmp_path):
     with pytest.raises(PlayerFileError, match="tesuji learn opening"):
         Engine(EngineConfig(opening_file=str(file)))
     file.write_text("no player")
-    with pytest.raises(PlayerFileError, match=r"x\.player is no trained player"):
+    with pytest.raises(PlayerFileError, match=r"x\.player is not a trained player"):
         Engine(EngineConfig(opening_file=str(file)))
 
 

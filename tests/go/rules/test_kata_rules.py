@@ -110,7 +110,7 @@ def test_fields__that_are_not_said_are_those_of_tromp_taylor_rules() -> None:
         ("", "'' is none of"),
         ({"ko": "NEVER"}, "ko is 'NEVER'; it must be one of 'SIMPLE', 'POSITIONAL', 'SITUATIONAL'"),
         ({"ko": None}, "ko is null; it must be"),
-        ({"koo": "SIMPLE"}, "'koo' is no field of rules; choose from ko, scoring"),
+        ({"koo": "SIMPLE"}, "'koo' is not a field of rules; choose from ko, scoring"),
         ({"suicide": 1}, "suicide is 1; it must be one of true, false"),
         ({"hasButton": "true"}, "hasButton is 'true'; it must be one of true, false"),
         ({"whiteHandicapBonus": 0}, "whiteHandicapBonus is 0; it must be one of '0', 'N-1', 'N'"),

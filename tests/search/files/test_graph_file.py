@@ -182,7 +182,7 @@ def test_load__what_is_no_graph_is_refused(tmp_path: Path, content: bytes) -> No
 
 def test_load__another_archive_is_refused(tmp_path: Path) -> None:
     np.savez(tmp_path / "other.npz", a=np.arange(3))
-    with pytest.raises(GraphFileError, match="is no graph; give a file that Search.save has written"):
+    with pytest.raises(GraphFileError, match="is not a graph; give a file that Search.save has written"):
         Search.load(tmp_path / "other.npz", Connect4())
 
 

@@ -264,7 +264,7 @@ def _checked(name: str, moves: Sequence[str], table: Table, where: str = "") -> 
 
 
 def _bytes_of(path: Path) -> bytes:
-    """A file's content; a device or a pipe may never end, and a disk image is no list of openings."""
+    """A file's content; a device or a pipe may never end, and a disk image is not a list of openings."""
     if not path.is_file():
         raise ValueError(f"there is no file {quoted(str(path), 200)}")
     try:

@@ -43,7 +43,7 @@ def play_series(
     Raises
     ------
     PlayerFileError
-        For files that are no players, or of different games.
+        For files that are not players, or of different games.
     """
     header, _ = read_player(file)
     with ExitStack() as stack:

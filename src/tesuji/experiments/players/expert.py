@@ -105,7 +105,7 @@ def open_expert(name: str) -> Expert | GtpExpert:
         return SearchExpert(count)
     if head == "gnugo" and count is not None:
         if not 0 <= count <= 10:
-            raise ValueError(f"{name!r} is no level of GNU Go; write gnugo:0 to gnugo:10")
+            raise ValueError(f"{name!r} is not a level of GNU Go; write gnugo:0 to gnugo:10")
         return GtpExpert(name, f"gnugo-l{count}")
     if " " in name or "/" in name:
         return GtpExpert(name, name)

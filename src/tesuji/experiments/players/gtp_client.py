@@ -56,7 +56,7 @@ class CrashError(EngineError):
 
 
 class ProtocolError(EngineError):
-    """An answer that is no GTP, to another command, to none, or without end."""
+    """An answer that is not GTP, to another command, to none, or without end."""
 
 
 class RefusalError(ProtocolError):
@@ -229,7 +229,7 @@ class GtpClient:
             if self._pending.startswith((b"\n", b" ", b"\t")):
                 self._pending = self._pending.lstrip(b"\n \t")
             if self._pending and not self._pending.startswith((b"=", b"?")):
-                raise ProtocolError(f"answered {command!r} with {_shown(self._pending)}, which is no GTP reply")
+                raise ProtocolError(f"answered {command!r} with {_shown(self._pending)}, which is not a GTP reply")
             if self._num_bytes > MAX_BYTES:
                 raise ProtocolError(f"answered {command!r} with more than {MAX_BYTES} bytes")
             end = self._pending.find(b"\n\n", max(0, scanned - 1))

@@ -122,7 +122,7 @@ def _checked_field(key: str, value: Setting) -> int | float:
 def _checked_gnugo(head: str) -> str:
     match = GNUGO.fullmatch(head)
     if match is None or not 0 <= int(match[1]) <= 10:
-        raise ValueError(f"{quoted(head)} is no level of GNU Go; write gnugo-l0 to gnugo-l10")
+        raise ValueError(f"{quoted(head)} is not a level of GNU Go; write gnugo-l0 to gnugo-l10")
     return head
 
 

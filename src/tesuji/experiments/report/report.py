@@ -111,7 +111,7 @@ def write_report(
     path = out / f"report.{format}" if out.is_dir() or not out.suffix else out
     _check_format(format)
     if sgf_dir is not None and not Path(sgf_dir).is_dir():
-        raise ValueError(f"{sgf_dir} is no folder; give the folder of the SGF files, or leave it out")
+        raise ValueError(f"{sgf_dir} is not a folder; give the folder of the SGF files, or leave it out")
     results = _read(Path(store_path))
     path.parent.mkdir(parents=True, exist_ok=True)
     if format != "html":

@@ -1,7 +1,7 @@
 """What a worker of a cluster sends home: plain bytes (MessagePack), read as the type that the task's function returns.
 
-A worker is another machine, and what comes from there is data. Nothing is unpickled: bytes that are no answer of the
-right type are an error of that task and of nobody else.
+A worker is another machine, and what comes from there is data. Nothing is unpickled: bytes that are not an answer of
+the right type are an error of that task and of nobody else.
 """
 
 from __future__ import annotations

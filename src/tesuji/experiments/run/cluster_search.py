@@ -24,7 +24,7 @@ from tesuji.search import Search, SearchConfig, SearchResult, Statistics
 
 __all__ = ["ClusterSearch", "Exchange"]
 
-_MOVES, _PROOF = 0, 5  # rows of the statistics that are no sums
+_MOVES, _PROOF = 0, 5  # rows of the statistics that are not sums
 
 
 class Report(msgspec.Struct, frozen=True):

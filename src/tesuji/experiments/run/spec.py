@@ -107,11 +107,11 @@ class MatchSpec(msgspec.Struct, frozen=True, kw_only=True):
                 raise SpecError(("players", i, "name"), f"two players are called {name!r}; give each a name of its own")
         for name in self.anchors:
             if name not in self.names:
-                raise SpecError(("anchors", name), f"anchor {name!r} is no player; {self._choose()}")
+                raise SpecError(("anchors", name), f"anchor {name!r} is not a player; {self._choose()}")
         if self.champion and self.format != "gauntlet":
             raise SpecError(("champion",), f"a {self.format} has no champion; leave it out, or play a gauntlet")
         if self.champion and self.champion not in self.names:
-            raise SpecError(("champion",), f"champion {self.champion!r} is no player; {self._choose()}")
+            raise SpecError(("champion",), f"champion {self.champion!r} is not a player; {self._choose()}")
         if self.sprt and len(self.players) != 2:
             raise SpecError(("sprt",), f"an SPRT is about two players; there are {len(self.players)}")
 
@@ -185,7 +185,7 @@ def spec_from(data: dict[str, Any]) -> MatchSpec:
             refuse_unknown(table, (name,), kind.__struct_fields__)
     players = data.get("players", [])
     if not isinstance(players, list):
-        raise SpecError(("players",), "players is no list; write a table [[players]] for each")
+        raise SpecError(("players",), "players is not a list; write a table [[players]] for each")
     made = [_player_from(player, ("players", i)) for i, player in enumerate(players)]
     return converted({**data, "players": made}, MatchSpec)
 

@@ -77,13 +77,13 @@ class SpecFile:
         OSError
             If it cannot be read.
         ValueError
-            If it is no TOML; the message names the line.
+            If it is not TOML; the message names the line.
         """
         path = Path(path)
         try:
             return cls(path.name, path.read_text(encoding="utf-8"))
         except UnicodeDecodeError as error:
-            raise ValueError(f"{path.name}: byte {error.start} is no UTF-8; a spec is a text in UTF-8") from error
+            raise ValueError(f"{path.name}: byte {error.start} is not UTF-8; a spec is a text in UTF-8") from error
 
     def line(self, place: Place) -> int:
         """The line, from 1, of a value, or of what is around it."""

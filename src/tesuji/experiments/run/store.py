@@ -6,7 +6,7 @@ process writes: it holds a lock (``flock`` on ``FILE.lock``) that the system dro
 ``kill -9``. Any number may read meanwhile.
 
 What is counted (``games``) and what is looked at (``records``: moves and SGF) are separate tables, so that counting
-100,000 games does not read their moves. Void games are no results: they are kept in ``attempts`` and played again.
+100,000 games does not read their moves. Void games are not results: they are kept in ``attempts`` and played again.
 
 This module plays nothing and does no statistics. It does not know what a spec is, beyond its being a JSON object.
 """

@@ -456,7 +456,7 @@ def _connect(address: str, timeout_s: float) -> Client:
             f" and check the address and the port ({one_line(error)})"
         )
     except ValueError as error:
-        failure = ValueError(f"{address!r} is no address of a scheduler ({error}); write tcp://host:8786")
+        failure = ValueError(f"{address!r} is not an address of a scheduler ({error}); write tcp://host:8786")
     # The client that failed takes a lock of `distributed` when it is deleted. That must not happen while another one
     # holds it in this thread, as it may when the collector chooses the moment.
     gc.collect()

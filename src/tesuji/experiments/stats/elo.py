@@ -5,7 +5,7 @@ A draw is half a win and half a loss throughout. Elo is logistic: a player who s
 the pairs of a match, by the points that the first player took in the pair: 0, 0.5, 1, 1.5, 2.
 
 Not here: reading games (`standings.py`) and drawing (`plots.py`). The standard library is enough for all of it, except
-for the ratings of a field, which come from `bradley_terry.py` and need SciPy.
+for Student's t and for the ratings of a field (`bradley_terry.py`), which need SciPy.
 
 Sources: Wilson 1927; Agresti and Coull 1998 (Basaldúa, 4.28 to 4.30); Wald 1945; the generalized likelihood ratio as
 fishtest documents it (Van den Bergh); Newcombe 1998; Welch 1947; equal processor time: Basaldúa, 4.8. Formulas and
@@ -19,11 +19,12 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import groupby, pairwise
 from statistics import NormalDist, fmean, stdev
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 from tesuji.experiments.stats.bradley_terry import PairResult, Rating, bradley_terry
+from tesuji.words import how_to_install
 
 __all__ = [
     "ELO_PER_DOUBLING",
@@ -465,43 +466,22 @@ def t_test_of_means(
     freedom = (square1 + square2) ** 2 / (square1**2 / (n1 - 1) + square2**2 / (n2 - 1))
     t = difference / error
     reach = student_quantile(0.5 + confidence / 2, freedom) * error
-    p = _p_value(_student_cdf(t, freedom), _student_cdf(-t, freedom), alternative)
+    stdtr = _special().stdtr
+    p = _p_value(float(stdtr(freedom, t)), float(stdtr(freedom, -t)), alternative)
     return TestResult(difference, difference - reach, difference + reach, t, p)
 
 
-def _student_cdf(t: float, freedom: float) -> float:
-    """Return P(T < t), by the continued fraction of the incomplete beta function."""
-    if freedom > 1e5:
-        return _NORMAL.cdf(t)
-    x = freedom / (freedom + t * t)
-    tail = 0.5 * _incomplete_beta(x, freedom / 2, 0.5)
-    return 1 - tail if t > 0 else tail
-
-
-def _incomplete_beta(x: float, a: float, b: float) -> float:
-    if x <= 0 or x >= 1:
-        return float(x >= 1)
-    if x > (a + 1) / (a + b + 2):
-        return 1 - _incomplete_beta(1 - x, b, a)
-    front = math.exp(a * math.log(x) + b * math.log1p(-x) - math.lgamma(a) - math.lgamma(b) + math.lgamma(a + b)) / a
-    fraction = 1.0
-    for m in range(300, 0, -1):  # from the inside out; 300 levels are plenty where x is below the mean
-        odd = -(a + m - 1) * (a + b + m - 1) * x / ((a + 2 * m - 2) * (a + 2 * m - 1))
-        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        fraction = 1 + odd / (1 + even / fraction)
-    return front / fraction
-
-
-@lru_cache(maxsize=256)
 def student_quantile(share: float, freedom: float) -> float:
-    """Return the t below which Student's variable lies with probability `share`, from one half up."""
-    low, high = 0.0, 1.0
-    while _student_cdf(high, freedom) < share:
-        high *= 2
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _student_cdf(middle, freedom) < share else (low, middle)
-    return high
+    """Return the t below which Student's variable lies with probability `share`."""
+    return float(_special().stdtrit(freedom, share))
+
+
+def _special() -> Any:
+    try:
+        from scipy import special
+    except ImportError as error:
+        raise ImportError(f"Student's t needs SciPy: {how_to_install('lab')}") from error
+    return special
 
 
 # --- curves -----------------------------------------------------------------------------------------------------------

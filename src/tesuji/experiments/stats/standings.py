@@ -279,7 +279,7 @@ class Scoreboard:
         """Count a game."""
         if game.first not in self._scores or game.second not in self._scores:
             stranger = game.second if game.first in self._scores else game.first
-            raise ValueError(f"game {game.index}: {stranger!r} is no player; there is {', '.join(self.players)}")
+            raise ValueError(f"game {game.index}: {stranger!r} is not a player; there is {', '.join(self.players)}")
         if game.reason == Reason.VOID:
             self._void[game.index] = game.pair
             return

@@ -64,7 +64,7 @@ class Expectation(msgspec.Struct, frozen=True):
         try:
             re.compile(self.pattern)
         except re.error as error:
-            raise ValueError(f"{self.pattern!r} is no regular expression: {error}") from error
+            raise ValueError(f"{self.pattern!r} is not a regular expression: {error}") from error
 
     def accepts(self, answer: str) -> bool:
         """Whether an answer (without the ``=``) is right; an empty one never is."""
@@ -97,7 +97,7 @@ class Test(msgspec.Struct, frozen=True, kw_only=True):
         The right answers.
     """
 
-    __test__ = False  # pytest: this is no test case
+    __test__ = False  # pytest: this is not a test case
 
     id: str
     setup: tuple[str, ...]
@@ -233,7 +233,9 @@ def open_suites(paths: Iterable[Path], root: Path | None = None) -> Iterator[lis
         if root is not None and _is_archive(root):
             games = stack.enter_context(_unpacked(root))
         elif root is not None and not root.is_dir():
-            raise ValueError(f"{root} is no folder and no archive; give the folder where the paths of loadsgf begin")
+            raise ValueError(
+                f"{root} is neither a folder nor an archive; give the folder where the paths of loadsgf begin"
+            )
         read = [suite for path in paths for suite in _read(path, games, stack)]
         suites = [suite for suite in read if suite.tests]
         if not suites:
@@ -302,7 +304,9 @@ def _has_space(path: Path) -> bool:
 def _expectation(line: str, where: str) -> Expectation:
     read = _EXPECTED.fullmatch(line)  # GNU Go's own files leave the bracket open here and there
     if read is None:
-        raise ValueError(f"{where}: {line!r} is no expectation; write #? [REGEXP], with * after it for a known failure")
+        raise ValueError(
+            f"{where}: {line!r} is not an expectation; write #? [REGEXP], with * after it for a known failure"
+        )
     pattern, marks = (read["pattern"] or read["unclosed"] or "").strip(), read["marks"] or ""
     try:
         return Expectation(_grouped(pattern.removeprefix("!")), pattern.startswith("!"), "*" in marks, "&" in marks)

@@ -14,7 +14,7 @@ What is ours: the optimum is told as a posterior mean with an interval, from the
 whose weights fall four times more slowly (Coulom takes the weighted mean of the samples, without an interval). A
 parameter with choices adds to the regression, for each choice, a constant and a slope along each number: choices may
 differ in strength and in where their optimum lies, not in how sharp it is. Effects of several such parameters add up. A
-combination of choices whose samples lost their weight is no candidate any more, until a later fit gives it back.
+combination of choices whose samples lost their weight is not a candidate any more, until a later fit gives it back.
 
 Not here: other samplers, and parameters of more than one number.
 """

@@ -161,7 +161,7 @@ class PlayerTemplate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
         Raises
         ------
         ValueError
-            If a value reaches no place of a program, or is no setting of a tesuji player.
+            If a value reaches no place of a program, or is not a setting of a tesuji player.
         """
         player = parse_player(_put(self.player, values), name=name)
         setup = tuple(_put(command, values) for command in self.setup)
@@ -200,7 +200,7 @@ def parse_grid(text: str) -> tuple[str, list[Setting]]:
     """
     name, equals, right = (part.strip() for part in text.partition("="))
     if not (equals and right and _NAME.match(name)):
-        raise ValueError(f"'{text}' is no grid: write a name and its values, like c=0,0.5,1 or c=0:2:5")
+        raise ValueError(f"'{text}' is not a grid: write a name and its values, like c=0,0.5,1 or c=0:2:5")
     values = _steps(text, right.split(":")) if ":" in right else [_value(part) for part in right.split(",")]
     if len({_text(value) for value in values}) < len(values) or len(values) < 2:
         raise ValueError(f"'{text}': a grid has two or more values, all different")

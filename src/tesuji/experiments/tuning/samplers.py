@@ -16,7 +16,7 @@ from typing import Any, Literal, Protocol
 from tesuji.experiments.records import Setting
 from tesuji.experiments.tuning.clop import Clop
 from tesuji.experiments.tuning.parameters import ParameterRange
-from tesuji.words import how_to_install
+from tesuji.words import how_to_get, how_to_install
 
 __all__ = ["METHODS", "Method", "Sampler", "Trial", "make_sampler"]
 
@@ -132,7 +132,7 @@ def _optuna(method: Method) -> Any:
 
     for package in _NEEDS.get(method, ()):
         if find_spec(package) is None:
-            raise ImportError(f"Optuna's {_SAMPLERS[method]} needs {package}: pip install {package}")
+            raise ImportError(f"Optuna's {_SAMPLERS[method]} needs {package}: {how_to_get(package)}")
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     return optuna
 

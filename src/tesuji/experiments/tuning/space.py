@@ -140,7 +140,7 @@ def _ends(parameter: Dimension) -> tuple[float, float]:
 def _encode_number(parameter: Dimension, ends: tuple[float, float], value: Value) -> float:
     low, high = parameter.low or 0.0, parameter.high or 0.0
     if isinstance(value, str | bool) or not low <= value <= high:
-        raise ValueError(f"parameter {parameter.name}: {value!r} is no number from {low:g} to {high:g}")
+        raise ValueError(f"parameter {parameter.name}: {value!r} is not a number from {low:g} to {high:g}")
     scaled = math.log(value) if parameter.log else value
     return 2 * (scaled - ends[0]) / (ends[1] - ends[0]) - 1
 

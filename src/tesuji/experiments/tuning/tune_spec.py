@@ -214,7 +214,7 @@ def _opponents(data: dict[str, Any]) -> tuple[PlayerSpec, ...]:
     """Read them as a tournament does, and the conditions with them."""
     opponents = data.get("opponents", [])
     if not isinstance(opponents, list):
-        raise SpecError(("opponents",), "opponents is no list; write a table [[opponents]] for each")
+        raise SpecError(("opponents",), "opponents is not a list; write a table [[opponents]] for each")
     if not opponents:
         return ()
     gauntlet = {key: value for key, value in data.items() if key in ("conditions", "openings", "seed")}
@@ -228,7 +228,7 @@ def _opponents(data: dict[str, Any]) -> tuple[PlayerSpec, ...]:
 
 def _parameters(parameters: Any) -> tuple[ParameterRange, ...]:
     if not isinstance(parameters, list) or not all(isinstance(table, dict) for table in parameters):
-        raise SpecError(("parameters",), "parameters is no list of tables; write a table [[parameters]] for each")
+        raise SpecError(("parameters",), "parameters is not a list of tables; write a table [[parameters]] for each")
     for i, table in enumerate(parameters):
         refuse_unknown(table, ("parameters", i), ParameterRange.__struct_fields__)
     return tuple(converted(table, ParameterRange, ("parameters", i)) for i, table in enumerate(parameters))

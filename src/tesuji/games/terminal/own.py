@@ -62,7 +62,7 @@ class OwnView:
                 return int(move)
         if text.isascii() and text.isdigit() and int(text) < self._game.num_distinct_moves:
             return int(text)
-        raise ValueError(f"'{text[:40]}' is no move here: type its name or its number, for instance {self.example}")
+        raise ValueError(f"'{text[:40]}' is not a move here: type its name or its number, for instance {self.example}")
 
     def why_illegal(self, game: Any, move: int) -> str | None:
         """What forbids a move."""

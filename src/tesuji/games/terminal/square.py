@@ -78,7 +78,7 @@ class Connect4View(CellView):
     def parse(self, text: str) -> int:
         """The move that is written."""
         if not re.fullmatch(r"[1-7]", text):
-            raise ValueError(f"'{text}' is no column: type a number from 1 to 7, for instance {self.example}")
+            raise ValueError(f"'{text}' is not a column: type a number from 1 to 7, for instance {self.example}")
         return int(text) - 1
 
     def why_illegal(self, game: Connect4, move: int) -> str | None:
@@ -218,13 +218,13 @@ class BreakthroughView(CellView):
         found = re.fullmatch(r"([a-h])([1-8])[-x]?([a-h])([1-8])", text, re.ASCII | re.IGNORECASE)
         if not found:
             raise ValueError(
-                f"'{text}' is no move: type where a pawn stands and where it goes, for instance {self.example}"
+                f"'{text}' is not a move: type where a pawn stands and where it goes, for instance {self.example}"
             )
         columns = [ord(found[group].lower()) - ord("a") for group in (1, 3)]
         rows = [int(found[group]) - 1 for group in (2, 4)]
         down, right = rows[1] - rows[0], columns[1] - columns[0]
         if abs(down) != 1 or abs(right) > 1:
-            raise ValueError(f"'{text}' is no move: a pawn goes one row forward, straight or diagonally")
+            raise ValueError(f"'{text}' is not a move: a pawn goes one row forward, straight or diagonally")
         return 6 * (8 * rows[0] + columns[0]) + (0 if down == 1 else 3) + right + 1
 
     def why_illegal(self, game: Breakthrough, move: int) -> str | None:

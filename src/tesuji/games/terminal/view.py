@@ -46,7 +46,7 @@ class GameView(Protocol):
         """The move as it is written."""
 
     def parse(self, text: str) -> int:
-        """The move that is written; ValueError if that is no move of this game."""
+        """The move that is written; ValueError if that is not a move of this game."""
 
     def why_illegal(self, game: Any, move: int) -> str | None:
         """What forbids a move; None if nothing does."""
@@ -132,7 +132,7 @@ class CellView:
             where = f"row {row + 1} has the letters {letters[there[0]]} to {letters[there[-1]]}"
         else:
             where = f"type a letter a to {letters[last_column]} and a number 1 to {last_row + 1}"
-        raise ValueError(f"'{text}' is no cell: {where}, for instance {self.example}")
+        raise ValueError(f"'{text}' is not a cell: {where}, for instance {self.example}")
 
     def labels(self, labels: Mapping[int, str] | None) -> dict[Cell, str]:
         """Labels by cell instead of by move."""

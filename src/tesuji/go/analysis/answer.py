@@ -9,7 +9,7 @@ measure is derived, and only where a reader of the protocol needs it:
   about 4.3 times as wide (3.6 to 4.9 on 9x9, 13x13 and 19x19, from the first move to the endgame).
 - ``scoreLead`` of a move is the position's, shifted by as much as the move's win rate says on a normal curve of that
   spread. The best move has the position's.
-- ``utility`` is the win rate on a scale from -1 to 1; the score is no part of it.
+- ``utility`` is the win rate on a scale from -1 to 1; the score is not part of it.
 - ``lcb`` is the one-sided 95 % bound of the win rate, ``utilityLcb`` the same as a utility.
 - ``weight``, ``edgeVisits``, ``edgeWeight`` and ``playSelectionValue`` are all the visits: simulations count alike, a
   position's are not shared between the moves that lead to it, and the most visited move is played.

@@ -67,7 +67,7 @@ def read_color(field: str, said: object) -> Color:
     """A player: ``"B"``, ``"W"`` or the whole word, in any case."""
     color = _COLORS.get(said.lower()) if isinstance(said, str) else None
     if color is None:
-        raise QueryError(field, f'{shown(said)} is no player; write "B" or "W"')
+        raise QueryError(field, f'{shown(said)} is not a player; write "B" or "W"')
     return color
 
 
@@ -118,7 +118,7 @@ def _read_entry(field: str, entry: object, width: int, height: int) -> tuple[Col
 def _read_move(field: str, said: object, width: int, height: int) -> int:
     """A GTP vertex, pass, or KataGo's ``(column,row)``, both counted from 0 at the upper left."""
     if not isinstance(said, str):
-        raise QueryError(field, f"Could not parse board location: {shown(said)} is no text such as D4 or pass")
+        raise QueryError(field, f"Could not parse board location: {shown(said)} is not a text such as D4 or pass")
     if said.startswith("(") and (pair := _COLUMN_AND_ROW.fullmatch(said)):
         column, row = int(pair[1]), int(pair[2])
         if column >= width or row >= height:

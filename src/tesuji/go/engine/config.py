@@ -16,6 +16,7 @@ from tesuji.go.engine.komi import Method
 from tesuji.go.engine.network import evaluation_on, is_ready
 from tesuji.go.engine.position_memory import PositionMemory, Remembered
 from tesuji.go.knowledge import GoGame
+from tesuji.go.knowledge.m_eval import MEval, MEvalSettings
 from tesuji.go.knowledge.network import GoNetwork
 from tesuji.go.knowledge.playouts import DEFAULT, PlayoutPolicy
 from tesuji.go.knowledge.priors import PriorWeights
@@ -85,6 +86,8 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         A move of the book that fewer games had is not played.
     known : PositionMemory
         The memory of positions, which a table of 0 megabytes turns off.
+    m_eval : MEvalSettings
+        What masters' openings say of moves near the root, on 19x19; off unless its ``file`` says otherwise.
     seed : int or None
         Seed of the random stream; None draws one, which the analysis records.
     """
@@ -118,6 +121,7 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
     book: str | None = None
     book_least: int = 5
     known: PositionMemory = PositionMemory()
+    m_eval: MEvalSettings = MEvalSettings()
     seed: int | None = None
 
     def _check(self) -> None:
@@ -159,12 +163,30 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
             raise ValueError("known and playouts that learn do not go together; use known=0, or another policy")
         if self.known.megabytes and self.known.back_up == "visits" and self.search.graph != "tree":
             raise ValueError(f"known_back_up=visits is for graph='tree', graph is {self.search.graph!r}; use value")
+        if self.m_eval.is_on and (
+            not isinstance(self.search.prior, VirtualVisits) or self.network or self.opening_file
+        ):
+            raise ValueError(
+                "m_eval adds to the virtual visits of the engine's own priors; use it with prior=virtual-visits,"
+                " and without network and opening_file"
+            )
         if self.seed is not None and not 0 <= self.seed < 2**64:
             raise ValueError(f"seed is {self.seed}; it must lie in 0..2**64-1")
 
-    def game_at(self, board: Board) -> GoGame:
-        """A position as the engine's search sees it."""
-        return GoGame(board, self.playouts, self.priors, uses_symmetry=self.uses_symmetry)
+    def game_at(self, board: Board, m_eval: MEval | None = None) -> GoGame:
+        """A position as the engine's search sees it; with the M-eval of an engine, or one of its own."""
+        if m_eval is None:
+            m_eval = self.new_m_eval()
+        if m_eval is not None:
+            m_eval.begin(board)
+        return GoGame(board, self.playouts, self.priors, uses_symmetry=self.uses_symmetry, m_eval=m_eval)
+
+    def new_m_eval(self) -> MEval | None:
+        """M-eval at the beginning of a game, if it is on."""
+        if not self.m_eval.is_on:
+            return None
+        assert isinstance(self.search.prior, VirtualVisits)
+        return MEval(self.m_eval, self.search.prior.visits)
 
     @property
     def opening(self) -> OpeningPlayer | None:
@@ -177,7 +199,7 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         Raises
         ------
         ModelError
-            For a file that is no network; for one of the user's own without onnxruntime.
+            For a file that is not a network; for one of the user's own without onnxruntime.
         """
         return self if self.network is None or is_ready(self.network) else self.without_network()
 
@@ -186,7 +208,7 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
         search = EngineConfig().search.replace(**{name: getattr(self.search, name) for name in MACHINE})
         return self.replace(network=None, human_rank=None, search=search, priors=PriorWeights())
 
-    def search_at(self, board: Board, remembered: Remembered | None = None) -> Search:
+    def search_at(self, board: Board, remembered: Remembered | None = None, m_eval: MEval | None = None) -> Search:
         """A new search of a position; it begins with the table of earlier games, if there is one.
 
         Where the network has learnt nothing (`GoNetwork.knows`) the search does without.
@@ -203,7 +225,7 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
             network = None if self.network is None else GoNetwork.load(self.network).evaluator(board.komi)
             is_plain = network is None or self.search.evaluation != Evaluation()
             return Search(
-                self.game_at(board),
+                self.game_at(board, m_eval),
                 self.search if is_plain else self.search.replace(evaluation=evaluation_on(self.search.threads)),
                 evaluator=network,
                 grouping=self.groups,

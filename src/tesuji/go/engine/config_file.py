@@ -40,13 +40,13 @@ def read(path: Path, preset: str | None = None, later: Mapping[str, object] | No
     OSError
         If the file cannot be read.
     ValueError
-        If it is no TOML, or a parameter is unknown or wrong; the message names the file and the line.
+        If it is not TOML, or a parameter is unknown or wrong; the message names the file and the line.
     """
     try:
         text = path.read_text(encoding="utf-8")
         settings: dict[str, object] = tomllib.loads(text)
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path.name}: byte {error.start} is no UTF-8; a config is a text in UTF-8") from error
+        raise ValueError(f"{path.name}: byte {error.start} is not UTF-8; a config is a text in UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{path.name}: {error}; write lines such as simulations = 1000") from error
     try:

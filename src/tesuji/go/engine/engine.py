@@ -26,6 +26,7 @@ from tesuji.go.engine.thinking import Limits, Pondering, Thinking
 from tesuji.go.knowledge import GoGame
 from tesuji.go.knowledge.book import BookMove, chosen, read_book
 from tesuji.go.knowledge.life import ownership
+from tesuji.go.knowledge.m_eval import MEval
 from tesuji.go.knowledge.network import SHIPPED, GoNetwork
 from tesuji.go.opening.player import known_player
 from tesuji.go.rules.board import Board, Position
@@ -193,6 +194,7 @@ class Engine:
     def __init__(self, config: EngineConfig | None = None) -> None:
         self._kept: _Kept | None = None
         self._remembered: Remembered | None = None
+        self._m_eval: MEval | None = None
         self._thinking: Thinking | None = None
         self._analysing: Search | None = None
         self._is_stopped = threading.Event()
@@ -218,10 +220,11 @@ class Engine:
         if config.opening_file is not None:
             known_player(config.opening_file)
         book = None if config.book is None else read_book(config.book)
+        m_eval = config.new_m_eval()
         self.end_game()
         if self._remembered is None or self._remembered.config != config.known:
             self._remembered = Remembered(config.known) if config.known.megabytes else None
-        self._config, self._book = config, book
+        self._config, self._book, self._m_eval = config, book, m_eval
         self._komi = DynamicKomi(config.dynamic_komi)
 
     @property
@@ -354,6 +357,9 @@ class Engine:
             found = thinking.run(self.config.seed, report, report_s)
         finally:
             self._thinking = None
+        if self._m_eval is not None:
+            visited = found.visits > 0
+            self._m_eval.learn(shifted, found.moves[visited], found.values[visited])
         choice = self._chosen(found, thinking.simulations, manners, view, shifted.komi)
         if limits.maximum_s is not None:
             late_s = time.perf_counter() - began_s - limits.maximum_s
@@ -467,7 +473,9 @@ class Engine:
                 _teach_second_layer(search, board)
         if search is None:
             self.end_game()
-            search = config.search_at(board, self._remembered)
+            search = config.search_at(board, self._remembered, self._m_eval)
+        elif self._m_eval is not None:
+            self._m_eval.begin(board)
         self._kept = _Kept(search, board.copy(), has_answered)
         return search
 

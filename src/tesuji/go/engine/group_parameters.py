@@ -64,7 +64,7 @@ class _GroupsPlace(msgspec.Struct, frozen=True):
         for kind in kinds:
             if kind not in ROWS:
                 raise ParameterError(
-                    "groups", f"groups has {kind[:40]!r}, which is no row; choose from {', '.join(ROWS)}, or none"
+                    "groups", f"groups has {kind[:40]!r}, which is not a row; choose from {', '.join(ROWS)}, or none"
                 )
         before = {kind_of(row): row for row in _rows_in(draft)}
         find = GoGroups(tuple(before.get(kind) or ROWS[kind]() for kind in kinds))

@@ -56,7 +56,7 @@ class Manners:
     def passes_at_once(self) -> bool:
         """Whether the side to move need not search: there is no other move, or both stop and it has won.
 
-        A count that is won while borders are open is no reason: who passes there has forgotten something.
+        A count that is won while borders are open is not a reason: who passes there has forgotten something.
         """
         board = self._board
         if board.is_over or len(board.legal_moves()) == 1:

@@ -34,7 +34,7 @@ def is_ready(name: str) -> bool:
     Raises
     ------
     ModelError
-        For a file that is no network; for any but ``shipped`` without onnxruntime.
+        For a file that is not a network; for any but ``shipped`` without onnxruntime.
     """
     if name == SHIPPED and not is_runnable():
         _say_what_is_missing()

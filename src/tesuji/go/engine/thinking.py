@@ -22,7 +22,7 @@ __all__ = ["Limits", "Pondering", "Thinking"]
 
 _SLICES = 16  # a search is looked at so often at most, and ends so much of its budget too late at most
 _FIRST_SIMULATIONS, _FIRST_S = 256, 0.05  # then comes the first look: there may be one move only
-_RIVAL_SHARE = 0.1  # a move with fewer visits than this share of the best's is no rival to it
+_RIVAL_SHARE = 0.1  # a move with fewer visits than this share of the best's is not a rival to it
 _LATELY = 0.25  # of the time so far
 _SPEED_MARGIN = 1.2  # simulations may come faster than they did so far
 _LEAST_SLICE_S = 0.001

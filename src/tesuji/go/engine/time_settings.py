@@ -64,7 +64,7 @@ def clock_of_kind(kind: str, numbers: Numbers, kinds: Sequence[str]) -> Clock | 
     """
     kind = kind.lower()
     if kind not in kinds:
-        raise ValueError(f"{quoted(kind)} is no kind of clock; choose from {', '.join(kinds)}")
+        raise ValueError(f"{quoted(kind)} is not a kind of clock; choose from {', '.join(kinds)}")
     wanted, made = _KINDS[kind]
     if len(numbers) != len(wanted.split()):
         raise ValueError(f"{kind} takes {wanted or 'no numbers'}, not {len(numbers)} numbers")
@@ -90,5 +90,5 @@ def _capped(main_s: float, increment_s: float, cap_s: float, move_cap_s: float) 
 
 def _count(number: float) -> int:
     if number < 0 or number != int(number):
-        raise ValueError(f"{number:g} is no number of stones or periods; write a whole number, 0 or more")
+        raise ValueError(f"{number:g} is not a number of stones or periods; write a whole number, 0 or more")
     return int(number)

@@ -53,7 +53,7 @@ def savesgf(session: Session, path: str, *words: str) -> str:
 def _property(word: str) -> tuple[str, str]:
     name, equals, value = word.partition("=")
     if not (equals and name.isascii() and name.isalpha() and name.isupper()):
-        raise GtpError(f"syntax error: {quoted(word)} is no SGF property; write it as RE=W+3.5")
+        raise GtpError(f"syntax error: {quoted(word)} is not an SGF property; write it as RE=W+3.5")
     if name in _OWN_PROPERTIES:
         raise GtpError(f"syntax error: {name} is known from the game; leave it out")
     value = value.replace("\\\\", _FOR_BACKSLASH).replace("\\_", " ").replace(_FOR_BACKSLASH, "\\")

@@ -61,9 +61,9 @@ def _by_fields(text: str) -> KataRules:
     try:
         fields = msgspec.json.decode(text.encode("utf-8", "replace"), type=dict[str, object])
     except (msgspec.DecodeError, RecursionError) as error:
-        raise ValueError(f"{quoted(text)} is no JSON object: {error}") from error
+        raise ValueError(f"{quoted(text)} is not a JSON object: {error}") from error
     if "komi" in fields:
-        raise ValueError("komi is no field of kata-set-rules; send it with the command komi")
+        raise ValueError("komi is not a field of kata-set-rules; send it with the command komi")
     return read_rules(fields)
 
 

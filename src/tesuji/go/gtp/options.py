@@ -104,7 +104,7 @@ def _read(session: Session, key: str, words: Iterator[str], found: dict[str, obj
         if switch(_next(words, key)):
             raise GtpError(f"cannot analyze: {key} is not available: {_REFUSED[key]}; leave it out")
     else:
-        raise GtpError(f"syntax error: {quoted(key)} is no option of this command")
+        raise GtpError(f"syntax error: {quoted(key)} is not an option of this command")
 
 
 def _read_moves(session: Session, key: str, words: Iterator[str], found: dict[str, object]) -> None:

@@ -96,7 +96,7 @@ def undo(session: Session, count: str = "1") -> str:
     """Take moves back: all of them, or none if there are fewer."""
     number = whole(count)
     if number < 1:
-        raise GtpError(f"cannot undo: {number} is no number of moves; write 1 or more")
+        raise GtpError(f"cannot undo: {number} is not a number of moves; write 1 or more")
     if number > session.board.num_moves:
         most = session.board.num_moves
         reason = "there is no move to undo" if not most else f"there are only {most} moves to undo, not {number}"

@@ -44,7 +44,7 @@ def status_list(session: Session, wanted: str) -> str:
 def scoring_system(session: Session, name: str) -> str:
     """Area or territory: Chinese or Japanese rules, unless the rules count so already."""
     if name.lower() not in _RULES_OF_SYSTEM:
-        raise GtpError(f"syntax error: {quoted(name)} is no scoring system: write area or territory")
+        raise GtpError(f"syntax error: {quoted(name)} is not a scoring system: write area or territory")
     if session.board.rules.scoring != name.lower():
         session.change_rules(_RULES_OF_SYSTEM[name.lower()])
     return ""

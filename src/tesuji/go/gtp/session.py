@@ -190,10 +190,10 @@ class Session:
             raise GtpError(f"invalid coordinates: {error}") from error
 
     def point(self, word: str) -> int:
-        """The point of a vertex that is no pass."""
+        """The point of a vertex that is not a pass."""
         move = self.move(word)
         if move == self.board.pass_move:
-            raise GtpError("invalid coordinates: pass is no point of the board")
+            raise GtpError("invalid coordinates: pass is not a point of the board")
         return move
 
     def vertex(self, move: int) -> str:

@@ -241,7 +241,7 @@ def read_book(path: Path | str) -> Book:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        raise ValueError(f"{path} is no book; make one: {REBUILD}") from None
+        raise ValueError(f"{path} is not a book; make one: {REBUILD}") from None
     return parse_book(text, str(path))
 
 
@@ -255,7 +255,7 @@ def parse_book(text: str, name: str = "book") -> Book:
     """
     lines = text.splitlines()
     if not lines or lines[0].split()[:1] != [_HEAD]:
-        raise ValueError(f"{name} is no book; make one: {REBUILD}")
+        raise ValueError(f"{name} is not a book; make one: {REBUILD}")
     if lines[0].split() != [_HEAD, str(_VERSION)]:
         raise ValueError(f"{name} is of another version than {_VERSION}; make it again: {REBUILD}")
     words = lines[1].split() if len(lines) > 1 else []
@@ -283,12 +283,12 @@ def _position(line: str, size: int) -> BookPosition:
             path.append(board.point(word))
             board.play(path[-1])
     moves = []
-    for part in after.split(","):
+    for number, part in enumerate(after.split(","), start=1):
         words = part.split()
         if len(words) != 4 or not all(word.isdecimal() and len(word) < 10 for word in words[1:]):
-            raise ValueError(f"'{part.strip()[:40]}' is no move of a book; write it as in: Q16 120 60 58")
+            raise ValueError(f"move {number} behind = is not a move of a book; write it as in: Q16 120 60 58")
         games, wins, losses = (int(word) for word in words[1:])
         if wins + losses > games or games < 1:
-            raise ValueError(f"'{part.strip()[:40]}' has more results than games")
+            raise ValueError(f"move {number} behind = has more results than games")
         moves.append(BookMove(board.point(words[0]), games, wins, losses))
     return BookPosition(tuple(path), tuple(moves))

@@ -126,7 +126,7 @@ def shape_from_text(text: str) -> int:
     rows = text.split("/")
     signs = "".join(rows)
     if tuple(map(len, rows)) != _ROWS or signs[6] != "*" or any(s not in _SIGNS for s in signs[:6] + signs[7:]):
-        raise ValueError(f"'{text}' is no shape; write rows of 1, 3, 5, 3 and 1 signs of . X O # with * in the middle")
+        raise ValueError("this is not a shape; write rows of 1, 3, 5, 3 and 1 signs of . X O # with * in the middle")
     shape = 0
     for field, sign in zip(_READING, signs, strict=True):
         if field is not None:
@@ -140,12 +140,12 @@ def shapes_from_texts(texts: Sequence[str]) -> NDArray[np.int64]:
     Raises
     ------
     ValueError
-        If one of them is no shape; `shape_from_text` says why.
+        If one of them is not a shape; `shape_from_text` says why.
     """
     width = sum(_ROWS) + len(_ROWS) - 1
     joined = "".join(texts).encode("ascii", "replace")
     if any(len(text) != width for text in texts):
-        raise ValueError("a text is no shape")
+        raise ValueError("a text is not a shape")
     signs = np.frombuffer(joined, dtype=np.uint8).reshape(-1, width)
     between = np.cumsum([length + 1 for length in _ROWS])[:-1] - 1
     columns = [column for column in range(width) if column not in between]
@@ -153,7 +153,7 @@ def shapes_from_texts(texts: Sequence[str]) -> NDArray[np.int64]:
     fields = [(column, field) for column, field in enumerate(_READING) if field is not None]
     is_right = (signs[:, between] == ord("/")).all() and (signs[:, columns[_READING.index(None)]] == ord("*")).all()
     if not is_right or any((values[:, column] < 0).any() for column, _ in fields):
-        raise ValueError("a text is no shape")
+        raise ValueError("a text is not a shape")
     shapes = np.zeros(len(texts), dtype=np.int64)
     for column, field in fields:
         shapes |= values[:, column] << (2 * field)

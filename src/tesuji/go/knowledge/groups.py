@@ -224,7 +224,7 @@ class FriendlyChainMakers(_Row, frozen=True, kw_only=True):
 
 
 class EnemyChainMakers(_Row, frozen=True, kw_only=True):
-    """Points where the enemy could do so, with a move that is no suicide.
+    """Points where the enemy could do so, with a move that is not a suicide.
 
     Attributes
     ----------
@@ -289,7 +289,7 @@ class GoGroups(msgspec.Struct, frozen=True):
     Raises
     ------
     ValueError
-        For something that is no row, and for a kind that comes twice.
+        For something that is not a row, and for a kind that comes twice.
     """
 
     rows: tuple[Row, ...]
@@ -304,7 +304,7 @@ class GoGroups(msgspec.Struct, frozen=True):
 
     @property
     def depends_on_path(self) -> bool:
-        """Whether a row looks at the last moves, which are no part of a state."""
+        """Whether a row looks at the last moves, which are not part of a state."""
         return any(isinstance(row, ManhattanEnemy | ManhattanFriendly | ManhattanTotal) for row in self.rows)
 
     def native(self) -> _native.GoGroups:
@@ -340,7 +340,7 @@ def find(board: Board, rows: Sequence[Row]) -> list[Group]:
     Raises
     ------
     ValueError
-        For something that is no row, and for a kind that comes twice.
+        For something that is not a row, and for a kind that comes twice.
     """
     found = _native.find_groups(board, native_rows(rows))
     kinds = [kind_of(row) for row in rows]
@@ -353,12 +353,12 @@ def native_rows(rows: Iterable[Row]) -> list[_native.GroupRow]:
     Raises
     ------
     ValueError
-        For something that is no row, and for a kind that comes twice.
+        For something that is not a row, and for a kind that comes twice.
     """
     made: dict[str, _native.GroupRow] = {}
     for row in rows:
         if type(row) not in _KINDS:
-            raise ValueError(f"{row!r} is no row of groups; write one such as Border(), of {', '.join(ROWS)}")
+            raise ValueError(f"{row!r} is not a row of groups; write one such as Border(), of {', '.join(ROWS)}")
         kind = kind_of(row)
         if kind in made:
             raise ValueError(f"{kind} comes twice; name each row once")

@@ -19,6 +19,7 @@ from tesuji.go.rules.board import Board
 from tesuji.go.rules.color import Color
 from tesuji.search.frozen import Frozen
 from tesuji.search.searcher import Statistics
+from tesuji.writing import write_whole
 
 __all__ = ["LEAST_VISITS", "Learning", "LearntMoves"]
 
@@ -246,11 +247,7 @@ class LearntMoves:
 
     def save(self, path: Path | str) -> Path:
         """Write the tables into a file, which is replaced when the new one is complete."""
-        path = Path(path)
-        unfinished = path.with_name(f"{path.name}.unfinished")
-        unfinished.write_bytes(self._tables.save())
-        unfinished.replace(path)
-        return path
+        return write_whole(path, self._tables.save())
 
     def load(self, path: Path | str) -> None:
         """Take what a file holds; ValueError, and nothing is changed, for one of other tables or another board size."""

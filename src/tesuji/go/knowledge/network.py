@@ -108,7 +108,7 @@ class GoNetwork:
         strength : float
             Of the side to move, 0..1.
         averages : bool
-            Whether the position is judged from all eight sides (four on a board that is no square).
+            Whether the position is judged from all eight sides (four on a board that is not a square).
         """
         planes = _native.board_planes(board)[None]
         is_white = board.color_to_play == Color.WHITE

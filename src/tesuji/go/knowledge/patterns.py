@@ -95,9 +95,7 @@ def _parse_block(block: list[tuple[int, str]], name: str) -> Pattern:
     while rest:
         number, line = rest[0]
         if line != "except":
-            raise ValueError(
-                f"{name}, line {number}: '{line}' follows a whole pattern; separate patterns by empty lines"
-            )
+            raise ValueError(f"{name}, line {number}: it follows a whole pattern; separate patterns by empty lines")
         grids.append(_parse_grid(rest[1:4], name, number))
         rest = rest[4:]
     return Pattern(grids[0], players, tuple(grids[1:]))
@@ -109,9 +107,9 @@ def _parse_grid(lines: list[tuple[int, str]], name: str, number: int) -> Grid:
     for at, line in lines:
         strange = [sign for sign in line if sign not in _SIGNS]
         if strange:
-            raise ValueError(f"{name}, line {at}: '{strange[0]}' is no sign; use {' '.join(_SIGNS)}")
+            raise ValueError(f"{name}, line {at}: it has another sign; use {' '.join(_SIGNS)}")
         if len(line) != 3:
-            raise ValueError(f"{name}, line {at}: '{line}' has {len(line)} signs; a line has three")
+            raise ValueError(f"{name}, line {at}: it has {len(line)} signs; a line has three")
     if lines[1][1][1] != ".":
         raise ValueError(f"{name}, line {lines[1][0]}: the middle is '{lines[1][1][1]}'; it is where to play, so '.'")
     return lines[0][1], lines[1][1], lines[2][1]

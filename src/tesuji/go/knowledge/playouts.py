@@ -195,10 +195,10 @@ class PlayoutPolicy(Frozen, frozen=True, kw_only=True):
 
 def _check_rule(rule: object) -> None:
     if not isinstance(rule, tuple) or len(rule) != 2:
-        raise ValueError(f"{rule!r} is no rule with a probability; write ('capture', 0.5)")
+        raise ValueError(f"{rule!r} is not a rule with a probability; write ('capture', 0.5)")
     name, probability = rule
     if name not in RULES:
-        raise ValueError(f"{name!r} is no rule of playouts; choose from {', '.join(RULES)}")
+        raise ValueError(f"{name!r} is not a rule of playouts; choose from {', '.join(RULES)}")
     _check_range(f"the probability of '{name}'", probability, 0, 1)
 
 
@@ -286,7 +286,7 @@ def candidates(board: Board, rule: str, policy: PlayoutPolicy = DEFAULT) -> list
         What it refuses and which patterns it knows.
     """
     if rule not in RULES:
-        raise ValueError(f"'{rule}' is no rule of playouts; choose from {', '.join(RULES)}")
+        raise ValueError(f"'{rule}' is not a rule of playouts; choose from {', '.join(RULES)}")
     return sorted(set(_native.candidates(board, policy.native(board.width * board.height), RULES.index(rule))))
 
 

@@ -21,7 +21,15 @@ from tesuji.go.knowledge.urgency import native_urgency
 from tesuji.go.rules.board import Board
 from tesuji.search.frozen import Frozen
 
-__all__ = ["PriorWeights", "Strengths", "explain", "parse_strengths", "priors", "standard_strengths"]
+__all__ = [
+    "PriorWeights",
+    "Strengths",
+    "explain",
+    "parse_strengths",
+    "priors",
+    "standard_native_strengths",
+    "standard_strengths",
+]
 
 _CODES = 1 << 16
 _STRONGEST = 1000  # the product of a move's strengths, eleven at most, stays within a 32-bit float
@@ -54,7 +62,7 @@ def parse_strengths(text: str, name: str = "strengths") -> Strengths:
     Raises
     ------
     ValueError
-        Naming the line and what is wrong with it.
+        Naming the line and what is wrong with it, and never quoting it: it may be any file.
     """
     levels = dict.fromkeys(LEVELS, 1.0)
     by_kind: dict[str, _Lines] = {"3x3": _Lines(), "shape": _Lines()}
@@ -70,7 +78,7 @@ def parse_strengths(text: str, name: str = "strengths") -> Strengths:
             elif what in levels:
                 levels[what] = strength
             else:
-                raise ValueError(f"'{what}' is no feature; the names are in tesuji.go.knowledge.features.LEVELS")
+                raise ValueError("this is not a feature; the names are in tesuji.go.knowledge.features.LEVELS")
         except ValueError as error:
             raise ValueError(f"{name}, line {number}: {error}") from None
     codes = np.ones(_CODES, dtype=np.float32)
@@ -105,7 +113,7 @@ class _Lines:
         for number, text in zip(self._numbers, self._texts, strict=True):  # which one is it?
             try:
                 if shape_from_text(text) >= _CODES and is_near:
-                    raise ValueError(f"'{text}' has stones two steps away; a 3x3 shape has . there")
+                    raise ValueError("this has stones two steps away; a 3x3 shape has . there")
             except ValueError as error:
                 raise ValueError(f"{name}, line {number}: {error}") from None
         raise AssertionError("a shape is wrong as one of many and right by itself")
@@ -115,7 +123,7 @@ def _strength(word: str) -> float:
     try:
         strength = float(word)
     except ValueError:
-        raise ValueError(f"'{word}' is no number; a line begins with a strength") from None
+        raise ValueError("it does not begin with a number; a line begins with a strength") from None
     if not 1 / _STRONGEST <= strength <= _STRONGEST:  # nan is in no range
         raise ValueError(f"the strength is {word}; it must lie in {1 / _STRONGEST}..{_STRONGEST:,}")
     return strength
@@ -135,6 +143,11 @@ def _native_strengths(path: str) -> _native.Strengths:
     return _native.Strengths(
         known.levels.tolist(), known.codes.tolist(), list(known.shapes), list(known.shapes.values())
     )
+
+
+def standard_native_strengths() -> _native.Strengths:
+    """Those that come with Tesuji, as the core takes them."""
+    return _native_strengths("")
 
 
 class PriorWeights(Frozen, frozen=True, kw_only=True):

@@ -99,7 +99,7 @@ def read_urgency(path: Path | str) -> UrgencyFile:
     data = Path(path).read_bytes()
     line = data[:_LARGEST_HEAD].split(b"\n", 1)[0]
     if not line.startswith(_MAGIC):
-        raise ValueError(f"{path} is no file of urgencies; make one: {REBUILD}")
+        raise ValueError(f"{path} is not a file of urgencies; make one: {REBUILD}")
     try:
         head = msgspec.json.decode(line[len(_MAGIC) :], type=UrgencyHead)
     except msgspec.DecodeError as error:

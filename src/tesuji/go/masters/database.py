@@ -53,7 +53,7 @@ _ADD = (
 
 
 class DatabaseError(ValueError):
-    """A file that is no database of games, or one that cannot be used now; the message says what to do."""
+    """A file that is not a database of games, or one that cannot be used now; the message says what to do."""
 
 
 class ImpossibleMove(ValueError):  # noqa: N818 - what it is
@@ -282,7 +282,7 @@ class GameDatabase:
                 run(f"PRAGMA application_id = {_APPLICATION_ID}")
                 run(f"PRAGMA user_version = {_VERSION}")
         elif application != _APPLICATION_ID:
-            raise DatabaseError(f"{self.path} is no database of games; make one: tesuji masters import FILE GAMES")
+            raise DatabaseError(f"{self.path} is not a database of games; make one: tesuji masters import FILE GAMES")
         elif version != _VERSION:
             raise DatabaseError(
                 f"{self.path} has version {version}, this is version {_VERSION}; import the games again:"
@@ -315,7 +315,7 @@ class GameDatabase:
             raise DatabaseError(f"{self.path} cannot be used: {error}") from error
         except sqlite3.DatabaseError as error:
             raise DatabaseError(
-                f"{self.path} is no database of games, or a broken one ({error});"
+                f"{self.path} is not a database of games, or a broken one ({error});"
                 " make one: tesuji masters import FILE GAMES"
             ) from error
 

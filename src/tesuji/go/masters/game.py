@@ -97,9 +97,9 @@ def stored_game(record: GameRecord, source: str = "") -> StoredGame:
         If stones are set up in mid-game, or there are more moves than any game has.
     """
     if any(setup.before > 0 and (setup.black or setup.white or setup.empty) for setup in record.setups):
-        raise SgfError("stones are set up in mid-game: that is no game that was played")
+        raise SgfError("stones are set up in mid-game: that is not a game that was played")
     if len(record.moves) > _MAX_MOVES:
-        raise SgfError(f"has {len(record.moves)} moves, more than {_MAX_MOVES}: that is no game that was played")
+        raise SgfError(f"has {len(record.moves)} moves, more than {_MAX_MOVES}: that is not a game that was played")
     black = sorted({point for setup in record.setups for point in setup.black})
     white = sorted({point for setup in record.setups for point in setup.white} - set(black))
     moves = np.array([point | (WHITE if color == Color.WHITE else 0) for color, point in record.moves], np.uint16)

@@ -90,7 +90,7 @@ def pattern_from_text(text: str) -> LocalPattern:
         raise ValueError(f"the pattern has {len(rows[0])}x{len(rows)} points; {_LARGEST} each way are the most")
     for sign in "".join(rows):
         if sign not in _SIGNS:
-            raise ValueError(f"{sign!r} is no sign of a pattern; write . X O # (off the board) and ? (anything)")
+            raise ValueError(f"{sign!r} is not a sign of a pattern; write . X O # (off the board) and ? (anything)")
     if not any(sign in "XO" for row in rows for sign in row):
         raise ValueError("the pattern has no stone; write X or O somewhere")
     return LocalPattern(np.array([[_SIGNS[sign] for sign in row] for row in rows], np.uint8))

@@ -201,7 +201,7 @@ def _read(path: Path) -> tuple[OwnGameTask, list[OwnGame]]:
         if head.format != _FORMAT:
             raise ValueError(f"its format is {head.format[:40]!r}")
     except ValueError as error:
-        raise ValueError(f"{path} is no file of `tesuji learn games` ({error}); name another") from error
+        raise ValueError(f"{path} is not a file of `tesuji learn games` ({error}); name another") from error
     games = []
     for line in lines[1:]:
         try:

@@ -40,7 +40,7 @@ class FeatureSet(Frozen, frozen=True, kw_only=True):
     def _check(self) -> None:
         if self.letters not in FEATURE_SETS:
             raise ValueError(
-                f"{self.letters[:20]!r} is no set of features; write A and then any of B, C, D and E, such as ABCDE"
+                f"{self.letters[:20]!r} is not a set of features; write A and then any of B, C, D and E, such as ABCDE"
             )
         if self.representation not in get_args(Representation):
             raise ValueError(

@@ -128,7 +128,7 @@ def known_player(path: str) -> OpeningPlayer:
     Raises
     ------
     ValueError
-        For a file that is not there, or is no player.
+        For a file that is not there, or is not a player.
     """
     try:
         changed_at = Path(path).stat().st_mtime_ns

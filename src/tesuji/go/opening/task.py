@@ -4,7 +4,7 @@ Section 3.2 of Huang, Connell and McQuade (2003): on 9x9 boards ten moves a side
 expert is whoever finishes: `PlayoutExpert` here, the engine in `tesuji.go.engine.expert`, and programs that speak GTP
 in `tesuji.experiments.players.expert`.
 
-Passes are no moves of an opening: whoever is to move chooses among the points that are legal.
+Passes are not moves of an opening: whoever is to move chooses among the points that are legal.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def load_single_game(data: bytes, number: int | None = None) -> GameRecord:
     Raises
     ------
     SgfError
-        If it is no game of Go, there are several and no number, there is no move, or it is a review already.
+        If it is not a game of Go, there are several and no number, there is no move, or it is a review already.
     """
     chosen = choose_game(data, 1 if number is None else number)
     if number is None and chosen.count > 1:
@@ -100,7 +100,7 @@ def load_single_game(data: bytes, number: int | None = None) -> GameRecord:
 
 
 def header_of(data: bytes) -> Header | None:
-    """What a file says about its review; None if it is no review."""
+    """What a file says about its review; None if it is not a review."""
     try:
         return msgspec.json.decode(text(load(data).nodes[0][_HEADER][0]), type=Header)
     except (SgfError, msgspec.MsgspecError, LookupError):

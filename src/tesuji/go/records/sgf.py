@@ -281,7 +281,7 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
     except OSError as error:
         raise SgfError(f"{name} cannot be read: {error.strerror or error}") from error
     if len(unpacked) > _MOST_UNPACKED:
-        raise SgfError(f"{name} unpacks to more than {_MOST_UNPACKED:,} bytes: that is no game file")
+        raise SgfError(f"{name} unpacks to more than {_MOST_UNPACKED:,} bytes: that is not a game file")
     return unpacked
 
 

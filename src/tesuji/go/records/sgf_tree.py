@@ -45,8 +45,8 @@ _OTHER_SPACE = re.compile(rb"[\t\v\f]")
 _ESCAPE = re.compile(rb"\\(?:\n|(.))", re.DOTALL)
 _TO_ESCAPE = re.compile(rb"[\\\]]")
 _NAME = re.compile(r"[A-Z]{1,64}")
-_TOO_DEEP = f"nests variations more than {MAX_NESTING} deep: that is no game"
-_TOO_MANY = f"has more than {MAX_NODES} nodes: that is no game"
+_TOO_DEEP = f"nests variations more than {MAX_NESTING} deep: that is not a game"
+_TOO_MANY = f"has more than {MAX_NODES} nodes: that is not a game"
 _WIDTH = 79
 _MAX_REMARKS = 20
 
@@ -151,7 +151,7 @@ class _Reader:
                 self._remark("a value that does not end, and all after it,", match)
                 break
             else:
-                self._remark("what is no property", match)
+                self._remark("what is not a property", match)
         if not excess and depth:
             self.remarks.append(f"the game is cut off: {depth} parentheses are open at its end")
             self._open[1:] = []

@@ -100,7 +100,7 @@ def handicap_of(root: Properties, remarks: list[str]) -> int:
     text = _value(root, "HA")
     if not text or re.fullmatch(r"[0-9]{1,3}", text):
         return int(text or 0)
-    remarks.append(f"HA {quoted(text)} is no number of handicap stones and was left out: write it as in HA[2]")
+    remarks.append(f"HA {quoted(text)} is not a number of handicap stones and was left out: write it as in HA[2]")
     return 0
 
 

@@ -186,7 +186,7 @@ class Board(_native.Board):
         IllegalMove
             If the rules forbid it; the board is unchanged.
         ValueError
-            If the text is no vertex of this board.
+            If the text is not a vertex of this board.
         """
         if isinstance(move, str):
             move = self.point(move)
@@ -382,7 +382,7 @@ class Board(_native.Board):
         Raises
         ------
         ValueError
-            If the picture is no board, or a chain in it has no liberty.
+            If the picture is not a board, or a chain in it has no liberty.
         """
         grid = read(picture)
         board = cls(grid.shape[1], grid.shape[0], rules=rules, komi=komi)

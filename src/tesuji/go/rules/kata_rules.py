@@ -224,7 +224,7 @@ def _check(field: str, value: object) -> None:
         checked_komi(value)
         return
     if field not in _CHOICES:
-        raise ValueError(f"{quoted(field)} is no field of rules; choose from {', '.join(_CHOICES)}, komi")
+        raise ValueError(f"{quoted(field)} is not a field of rules; choose from {', '.join(_CHOICES)}, komi")
     choices = _CHOICES[field]
     if not any(type(value) is type(choice) and value == choice for choice in choices):
         raise ValueError(f"{field} is {_shown(value)}; it must be one of {', '.join(map(_shown, choices))}")

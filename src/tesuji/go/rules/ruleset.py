@@ -34,7 +34,7 @@ def checked_komi(komi: float) -> float:
     Raises
     ------
     ValueError
-        If it is no finite multiple of one half, or larger than any board.
+        If it is not a finite multiple of one half, or larger than any board.
     """
     try:
         value = float(komi)

@@ -111,7 +111,7 @@ def draw_figure(*pictures: BoardPicture) -> Figure:
         axes = figure.add_axes(box)
         _draw_board(axes, picture, inch)
         top = 1 - (gap + header * 0.55) / height
-        plain: dict[str, Any] = {"color": _INK, "parse_math": False}  # a dollar in a name is no formula
+        plain: dict[str, Any] = {"color": _INK, "parse_math": False}  # a dollar in a name is not a formula
         figure.text(left / width, top, picture.title, fontsize=14, fontweight="bold", va="center", **plain)
         bottom = box[1] - 0.1 / height
         figure.text(left / width, bottom, picture.caption, fontsize=10.5, va="top", linespacing=1.4, **plain)

@@ -97,7 +97,7 @@ def draw_chart(chart: ReviewChart) -> Figure:
     figure = _figure_type()(figsize=(10.0, 5.6), facecolor=_PAPER)
     curve, losses = figure.subplots(2, 1, sharex=True, height_ratios=(3.2, 1.0))
     figure.subplots_adjust(left=0.075, right=0.975, top=0.855, bottom=0.095, hspace=0.09)
-    plain: dict[str, Any] = {"x": 0.075, "color": _INK, "parse_math": False}  # a dollar in a name is no formula
+    plain: dict[str, Any] = {"x": 0.075, "color": _INK, "parse_math": False}  # a dollar in a name is not a formula
     figure.text(y=0.945, s=_cut(chart.title, 90), fontsize=14, fontweight="bold", va="center", **plain)
     figure.text(y=0.893, s=_cut(chart.subtitle, 140), fontsize=_TEXT_SIZE, va="center", **plain)
     for part in _unbroken(chart.judgements):

@@ -3,7 +3,7 @@
 Blocks come in two kinds. A plain one is two 3x3 convolutions (He et al. 2016). A bottleneck narrows to `middle`
 channels by a 1x1 convolution, does its two 3x3 ones there, and widens again (as in Wu's KataGo, 2020 on): the trunk is
 wide for little work. Every other block adds what it sees of the whole board, the mean and the most of some
-channels, to all points (global pooling, Wu 2019). What is no plane (the komi, the rank) enters behind the first
+channels, to all points (global pooling, Wu 2019). What is not a plane (the komi, the rank) enters behind the first
 convolution as a bias.
 
 Four heads: the move (a logit a point, and one for the pass where the game has one), the chance to win, the score, and
@@ -150,7 +150,7 @@ class Network(nn.Module):  # type: ignore[misc]
         planes : float tensor of shape (n, planes, rows, columns)
             As the game's ``encode`` writes them.
         scalars : float tensor of shape (n, scalars)
-            What is no plane.
+            What is not a plane.
         """
         x = self.stem(planes)
         if self.scalar_bias is not None:

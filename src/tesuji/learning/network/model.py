@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from tesuji.learning.network.processor import multiplies_bytes
 from tesuji.words import how_to_install
+from tesuji.writing import write_whole
 
 __all__ = ["Description", "Judgements", "Model", "ModelError", "is_runnable", "read_model", "write_model"]
 
@@ -29,7 +30,7 @@ _OUTPUTS = ["policy", "win", "score", "ownership"]
 
 
 class ModelError(ValueError):
-    """A file that is no network of ours, or not the one that is needed."""
+    """A file that is not a network of ours, or not the one that is needed."""
 
 
 class Description(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,9 +92,7 @@ def is_runnable() -> bool:
 def write_model(path: Path, description: Description, network: bytes) -> None:
     """Write a network in ONNX with its description; an existing file is replaced when the new one is complete."""
     body = msgspec.json.encode(description) + b"\n" + network
-    draft = path.with_name(path.name + ".draft")
-    draft.write_bytes(_MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
-    draft.replace(path)
+    write_whole(path, _MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
 
 
 def read_model(path: Path | str) -> tuple[Description, bytes]:
@@ -113,7 +112,7 @@ def read_model(path: Path | str) -> tuple[Description, bytes]:
         raise ModelError(f"{shown} cannot be read: {error.strerror or error}") from error
     head, _, body = data.partition(b"\n")
     if not head.startswith(_MAGIC):
-        raise ModelError(f"{shown} is no network of Tesuji's; make one with `tesuji learn network`")
+        raise ModelError(f"{shown} is not a network of Tesuji's; make one with `tesuji learn network`")
     if head[len(_MAGIC) :].decode("ascii", "replace") != hashlib.sha256(body).hexdigest():
         raise ModelError(f"{shown} is damaged: its checksum does not hold; copy it again")
     line, _, network = body.partition(b"\n")
@@ -209,7 +208,7 @@ class Model:
         planes : array of shape (n, planes, rows, columns)
             As the game's ``encode`` writes them.
         scalars : float32 array of shape (n, scalars)
-            What is no plane.
+            What is not a plane.
         """
         inputs = {
             "planes": np.ascontiguousarray(planes, np.float32),

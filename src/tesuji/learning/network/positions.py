@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tesuji.writing import opened_whole
+
 __all__ = ["Positions", "packed", "unpacked"]
 
 
@@ -27,7 +29,7 @@ class Positions:
     planes : uint8 array of shape (n, bytes)
         `packed` planes.
     scalars : float32 array of shape (n, scalars)
-        What is no plane.
+        What is not a plane.
     moves : int16 array of shape (n,)
         Which was played.
     wins : float32 array of shape (n,)
@@ -94,9 +96,8 @@ class Positions:
 
     def save(self, path: Path) -> None:
         """Write them into a file; an existing one is replaced when the new one is complete."""
-        draft = path.with_suffix(".draft.npz")
-        np.savez_compressed(draft, **{f.name: v for f in fields(self) if (v := getattr(self, f.name)) is not None})
-        draft.replace(path)
+        with opened_whole(path) as file:
+            np.savez_compressed(file, **{f.name: v for f in fields(self) if (v := getattr(self, f.name)) is not None})
 
     @classmethod
     def load(cls, path: Path) -> Positions:

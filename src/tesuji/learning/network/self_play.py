@@ -32,6 +32,7 @@ from tesuji.learning.network.shape import Shape
 from tesuji.learning.network.trainer import Training, TrainingConfig
 from tesuji.search import PUCT, Evaluation, Search, SearchConfig
 from tesuji.search.evaluator import LeafBatch
+from tesuji.writing import opened_whole, write_whole
 
 __all__ = ["SelfPlay", "SelfPlayConfig"]
 
@@ -306,10 +307,9 @@ class SelfPlay:
     def _save(self) -> None:
         assert self.positions is not None
         self.positions.save(self.folder / "positions.npz")
-        draft = self.folder / "weights.pt.draft"
-        torch.save({"weights": self._weights, "iteration": self.iteration}, draft)
-        draft.replace(self.folder / "weights.pt")
-        (self.folder / "loop.json").write_text(json.dumps({"iteration": self.iteration}))
+        with opened_whole(self.folder / "weights.pt") as file:
+            torch.save({"weights": self._weights, "iteration": self.iteration}, file)
+        write_whole(self.folder / "loop.json", json.dumps({"iteration": self.iteration}))
 
     def _resume(self) -> None:
         path = self.folder / "weights.pt"

@@ -27,6 +27,7 @@ from torch.nn import functional
 from tesuji.learning.network.architecture import Network, Outputs
 from tesuji.learning.network.batches import Batch, Batches
 from tesuji.learning.network.shape import Shape
+from tesuji.writing import opened_whole
 
 __all__ = ["Training", "TrainingConfig", "judged", "losses"]
 
@@ -356,7 +357,6 @@ class Training:
 
     def save(self) -> None:
         """Write the checkpoint; the old one stands until the new one is complete."""
-        draft = self.folder / (_CHECKPOINT + ".draft")
         state = {
             "version": _VERSION,
             "shape": asdict(self.shape),
@@ -367,8 +367,8 @@ class Training:
             "step": self.step,
             "trained_s": self.trained_s,
         }
-        torch.save(state, draft)
-        draft.replace(self.folder / _CHECKPOINT)
+        with opened_whole(self.folder / _CHECKPOINT) as file:
+            torch.save(state, file)
 
     def _resume(self) -> None:
         path = self.folder / _CHECKPOINT

@@ -38,7 +38,7 @@ class GameTask:
     Raises
     ------
     ValueError
-        For a game, a size or a function that does not exist, and for features that are no numbers.
+        For a game, a size or a function that does not exist, and for features that are not numbers.
     """
 
     unit = 1.0

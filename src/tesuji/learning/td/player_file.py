@@ -108,7 +108,7 @@ def read_player(path: Path | str) -> tuple[Header, Training]:
     except ValueError as error:
         raise PlayerFileError(f"{path.name} is damaged ({error}); train the player again") from error
     if not network.is_finite:
-        raise PlayerFileError(f"{path.name} has weights that are no numbers; train the player again")
+        raise PlayerFileError(f"{path.name} has weights that are not numbers; train the player again")
     return header, Training(
         config=header.config,
         network=network,

@@ -24,7 +24,7 @@ from tesuji.search.frozen import Frozen
 
 __all__ = ["CurvePoint", "DivergenceError", "Training", "TrainingConfig", "train"]
 
-_MOST_FAILURES = 10  # in a row: more are no accident
+_MOST_FAILURES = 10  # in a row: more are not an accident
 _SPREAD_GAMES = 300  # over about so many games the spread of outcomes is a mean
 _GAMES, _TESTS = 0, 1  # streams of random numbers
 
@@ -148,7 +148,7 @@ def train(
     Raises
     ------
     DivergenceError
-        If weights are no numbers any more; the training is as it was before that game.
+        If weights are not numbers any more; the training is as it was before that game.
     OutcomeError
         If ten games in a row came to nothing.
     KeyboardInterrupt
@@ -160,7 +160,7 @@ def train(
         network, off = _after_a_game(task, training)
         if not network.is_finite:
             raise DivergenceError(
-                f"the weights are no numbers any more after game {training.games + 1}: "
+                f"the weights are not numbers any more after game {training.games + 1}: "
                 f"a rate of {training.config.rate:g} is too high; the last good ones are kept"
             )
         training.network = network

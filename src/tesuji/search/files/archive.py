@@ -111,7 +111,7 @@ def _arrays(path: Path, kind: FileKind) -> Arrays:
 
 def _column_name(filename: str) -> str:
     if not filename.endswith(".npy"):
-        raise ValueError("a part of it is no array")
+        raise ValueError("a part of it is not an array")
     return filename.removesuffix(".npy")
 
 
@@ -120,7 +120,7 @@ def _column(data: bytes) -> NDArray[Any]:
     file = io.BytesIO(data)
     version = np.lib.format.read_magic(file)
     if version != (1, 0):  # the one that NumPy writes for columns
-        raise ValueError("a part of it is no array")
+        raise ValueError("a part of it is not an array")
     shape, _, dtype = np.lib.format.read_array_header_1_0(file)
     if dtype.hasobject or len(shape) > 2 or math.prod(shape) * dtype.itemsize != len(data) - file.tell():
         raise ValueError("an array is not of the size that it says")
@@ -134,7 +134,7 @@ def _reason(error: Exception) -> str:
 
 
 def _is_none(path: Path, kind: FileKind) -> ValueError:
-    return kind.error(f"{path.name} is no {kind.noun}; give a file that {kind.writer} has written")
+    return kind.error(f"{path.name} is not a {kind.noun}; give a file that {kind.writer} has written")
 
 
 def description_of(game: Any) -> dict[str, str]:

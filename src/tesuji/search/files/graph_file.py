@@ -189,7 +189,7 @@ def read_graph(path: Path, config: SearchConfig | None) -> SavedGraph:
     Raises
     ------
     GraphFileError
-        If it is no file of this format, or its config is another one.
+        If it is not a file of this format, or its config is another one.
     OSError
         If it cannot be read.
     """

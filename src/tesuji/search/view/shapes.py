@@ -226,4 +226,4 @@ def check_paper(style: str, cell_cm: float, numbers: tuple[int, int] | None, num
     if style not in STYLES:
         raise ValueError(f"style is {style!r}; choose from {', '.join(STYLES)}")
     if not 0.05 <= cell_cm <= 10:
-        raise ValueError(f"a cell of {cell_cm} cm is no size for a diagram; take 0.05 to 10")
+        raise ValueError(f"a cell of {cell_cm} cm is not a size for a diagram; take 0.05 to 10")
