@@ -126,7 +126,7 @@ def test_quantise__what_is_no_network_is_refused_in_one_line(games: Path, tmp_pa
     pytest.importorskip("onnx")
     done = CliRunner().invoke(main, ["learn", "quantise", str(games), str(games), "--to", str(tmp_path / "b")])
     assert done.exit_code == 2
-    assert "no network of Tesuji's" in done.output
+    assert "not a network of Tesuji's" in done.output
     assert not (tmp_path / "b").exists()
 
 

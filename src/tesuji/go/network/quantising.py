@@ -57,7 +57,7 @@ def quantise_network(
     Raises
     ------
     ValueError
-        For a source that is no network in float32, and without a game to set the ranges by.
+        For a source that is not a network in float32, and without a game to set the ranges by.
     """
     source_model = GoNetwork.load("shipped-float32" if source in SHIPPED_NAMES else source).model
     if source_model.description.arithmetic != "float32":
