@@ -30,7 +30,7 @@ from tesuji.go.engine.thinking import Limits, Pondering, Thinking
 from tesuji.go.knowledge import GoGame
 from tesuji.go.knowledge.book import BookMove, chosen, read_book
 from tesuji.go.knowledge.life import ownership
-from tesuji.go.knowledge.network import GoNetwork
+from tesuji.go.knowledge.network import SHIPPED, GoNetwork
 from tesuji.go.knowledge.playouts import DEFAULT, PlayoutPolicy
 from tesuji.go.knowledge.priors import PriorWeights
 from tesuji.go.opening.evaluator import OpeningEvaluator
@@ -51,10 +51,7 @@ _FORGETTING = 0.9  # from move to move, of how late the moves before came
 
 
 # A leaf is asked about at its seventh visit; the answer counts as many visits as the playouts before it.
-_NETWORK_EVALUATION = Evaluation(weight=0.75, after=6, visits=6, batch_size=8)
-
-SHIPPED = "shipped"
-"""The network that comes with Tesuji."""
+NETWORK_EVALUATION = Evaluation(weight=0.75, after=6, visits=6, batch_size=8)
 
 
 class NetworkWarning(UserWarning):
@@ -217,7 +214,7 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
             network = None if self.network is None else network_named(self.network).evaluator(board.komi)
             is_plain = network is None or self.search.evaluation != Evaluation()
             # half of a thread's time goes to the network
-            evaluation = _NETWORK_EVALUATION.replace(batches_in_flight=(self.search.threads + 1) // 2)
+            evaluation = NETWORK_EVALUATION.replace(batches_in_flight=(self.search.threads + 1) // 2)
             return Search(
                 self.game_at(board),
                 self.search if is_plain else self.search.replace(evaluation=evaluation),
@@ -242,7 +239,7 @@ def network_named(name: str) -> GoNetwork:
     ModelError
         For a file that is no network, and without onnxruntime.
     """
-    return GoNetwork.load(None if name == SHIPPED else name)
+    return GoNetwork.load(name)
 
 
 def playable(config: EngineConfig) -> EngineConfig:
