@@ -19,7 +19,7 @@ from tesuji.experiments.run.schedule import seed_of
 from tesuji.experiments.run.spec import MatchSpec
 from tesuji.experiments.stats.elo import elo_of_rate
 from tesuji.go import Board
-from tesuji.go.engine.engine import Engine, EngineConfig
+from tesuji.go.engine import Engine, EngineConfig
 from tesuji.go.knowledge.m_eval import MEvalSettings
 from tesuji.papers.findings import Cell, Claim, Comparison, Findings, Published
 from tesuji.papers.harness import About, Tournament

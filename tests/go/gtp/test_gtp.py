@@ -11,8 +11,8 @@ from typing import Literal
 import pytest
 
 from patience import wait_for_visits
+from tesuji.go.engine import Engine, EngineConfig
 from tesuji.go.engine.clock import Absolute, ByoYomi, Canadian, Clock, Fischer
-from tesuji.go.engine.engine import Engine, EngineConfig
 from tesuji.go.engine.parameters import ENGINE_PARAMETERS, values_of
 from tesuji.go.gtp import GtpServer
 from tesuji.go.records.sgf import load

@@ -10,7 +10,7 @@ import pytest
 
 from tesuji._core import go as native
 from tesuji.go import Board
-from tesuji.go.engine.engine import Engine, EngineConfig
+from tesuji.go.engine import Engine, EngineConfig
 from tesuji.go.engine.parameters import applied_to_engine
 from tesuji.go.knowledge.m_eval import (
     MEVAL_QUALITIES,

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from tesuji.go.engine.engine import EngineConfig
+from tesuji.go.engine.config import EngineConfig
 from tesuji.go.engine.group_parameters import group_parameters
 from tesuji.go.engine.position_memory import PositionMemory
 from tesuji.go.knowledge.learning import Learning
