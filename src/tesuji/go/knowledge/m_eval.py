@@ -188,7 +188,7 @@ def read_m_eval(path: Path | str) -> MEvalFile:
     except (
         ValueError, KeyError, TypeError, EOFError, OSError, zipfile.BadZipFile, zlib.error, NotImplementedError,
     ) as error:  # fmt: skip
-        raise ValueError(f"{path} is no file of M-eval ({error}); make one: {REBUILD}") from None
+        raise ValueError(f"{path} is not a file of M-eval ({error}); make one: {REBUILD}") from None
     if version != _VERSION:
         raise ValueError(f"{path} is of version {version}, this is {_VERSION}; make it again: {REBUILD}")
     if size != _SIZE:
