@@ -2,7 +2,8 @@
 
     python bench/network_match.py games.jsonl preset=network,simulations=150 simulations=400 --size 9 --games 200
 
-A player is settings of the engine with commas between, as after `tesuji:` in `tesuji match`. On a machine with other
+A player is settings of the engine with commas between, as after `tesuji:` in `tesuji match`; `after`, `visits`,
+`weight` and `batch_size` change how its network is asked (`tesuji.search.Evaluation`). On a machine with other
 work on it a second on the clock means nothing: both get simulations, and what they cost is measured in processor time
 of this process, move by move. Random seeds 1, 2, ... a game, colours in turn, komi 7.5. Each game is a line of the
 file; the same command goes on from there. The interval is Wilson's.
@@ -18,16 +19,23 @@ from typing import Any
 
 from tesuji.experiments.stats.elo import wilson
 from tesuji.go import Board, Engine, final_score
+from tesuji.go.engine.network import NETWORK_EVALUATION
 from tesuji.go.engine.parameters import ENGINE_PARAMETERS
 from tesuji.go.engine.resolve import resolve
+
+_EVALUATION: dict[str, type[int] | type[float]] = {"after": int, "visits": int, "weight": float, "batch_size": int}
 
 
 def engine_of(words: str, seed: int) -> Engine:
     """An engine from its settings in words."""
     settings = dict(word.split("=", 1) for word in words.split(",") if word)
     preset = settings.pop("preset", None)
+    asked = {name: kind(settings.pop(name)) for name, kind in _EVALUATION.items() if name in settings}
     parsed = {name: ENGINE_PARAMETERS[name].parsed(text) for name, text in settings.items()}
-    return Engine(resolve("go", preset, {**parsed, "seed": seed}))
+    config = resolve("go", preset, {**parsed, "seed": seed})
+    if asked:
+        config = config.replace(search=config.search.replace(evaluation=NETWORK_EVALUATION.replace(**asked)))
+    return Engine(config)
 
 
 def play(players: list[str], size: int, number: int) -> dict[str, Any]:

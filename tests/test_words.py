@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -57,3 +58,24 @@ def test_messages__say_is_not_a_where_english_does() -> None:
 
 def test_messages__how_to_install_something_is_said_by_one_function() -> None:
     assert [(name, text) for name, text in texts_of_the_package() if "pip install" in text] == []
+
+
+def test_pages_and_messages__name_works_by_their_authors_and_not_by_a_number() -> None:
+    """Whoever reads Tesuji has never seen the order in which its sources were read: docs/bibliography.md names them."""
+    numbered = re.compile(r"\bseeds?[ _#-]*00\d\b", re.IGNORECASE)
+    root = Path(__file__).parents[1]
+    pages = [*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("examples/*"), *root.glob("tests/**/*.py")]
+    texts = [*texts_of_the_package(), *((page.name, page.read_text(encoding="utf-8")) for page in pages)]
+    assert [(name, found[0]) for name, text in texts if (found := numbered.search(text))] == []
+    assert (root / "docs" / "bibliography.md").exists()
+
+
+def test_pages__name_extras_that_there_are_and_as_a_shell_takes_them() -> None:
+    root = Path(__file__).parents[1]
+    extras = set(tomllib.loads((root / "pyproject.toml").read_text())["project"]["optional-dependencies"])
+    for page in [root / "README.md", *root.glob("docs/**/*.md")]:
+        text = page.read_text(encoding="utf-8")
+        assert not re.search(r"tesuji\[", text), f"{page.name}: there is no index that has it; write '.[extra]'"
+        for quote, names in re.findall(r"pip install (.?)\.\[([\w,]+)\]", text):
+            assert quote == "'", f"{page.name}: a shell reads [{names}] as a pattern; put it in quotes"
+            assert set(names.split(",")) <= extras, f"{page.name}: {names}"

@@ -228,6 +228,9 @@ void bind_go_knowledge(nb::module_& m) {
           [](PriorWeights& weights, std::shared_ptr<const UrgencyTable> urgency) {
             weights.urgency = std::move(urgency);
           })
+      .def_prop_rw(
+          "m_eval", [](const PriorWeights& weights) { return std::const_pointer_cast<MEval>(weights.m_eval); },
+          [](PriorWeights& weights, std::shared_ptr<MEval> m_eval) { weights.m_eval = std::move(m_eval); })
       .def_rw("judged_again", &PriorWeights::judged_again)
       .def_rw("pass_strength", &PriorWeights::pass)
       .def_rw("roots", &PriorWeights::roots)

@@ -12,6 +12,7 @@ void bind_stages(nanobind::module_& module);
 void bind_playouts(nanobind::module_& module);
 void bind_go(nanobind::module_& module);
 void bind_go_knowledge(nanobind::module_& module);
+void bind_go_m_eval(nanobind::module_& module);
 void bind_go_groups(nanobind::module_& module);
 void bind_go_search(nanobind::module_& module);
 void bind_go_reading(nanobind::module_& module);
@@ -44,6 +45,7 @@ NB_MODULE(_core, module) {
   bind_learning(learning);
   auto go = module.def_submodule("go", "The game of Go: board, playouts, counting, life.");
   bind_go(go);
+  bind_go_m_eval(go);
   bind_go_knowledge(go);
   bind_go_groups(go);
   bind_go_search(go);

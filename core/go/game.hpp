@@ -17,6 +17,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "base/rng.hpp"
@@ -25,6 +26,7 @@
 #include "go/game_stepper.hpp"
 #include "go/image_keys.hpp"
 #include "go/knowledge.hpp"
+#include "go/m_eval.hpp"
 #include "go/planes.hpp"
 #include "go/played_moves.hpp"
 #include "go/playout.hpp"
@@ -80,7 +82,8 @@ class GoGame {
       : context_(&context),
         stones_(stones_of<S>(board)),
         to_play_(board.to_play()),
-        passes_(board.passes() >= 2 ? 0 : board.passes()) {
+        passes_(board.passes() >= 2 ? 0 : board.passes()),
+        num_moves_(board.num_moves()) {
     const auto cell_at = [&](int back) {
       if (board.num_moves() < back) return kPass;
       const int move = board.turn(board.num_moves() - back).move;
@@ -188,6 +191,7 @@ class GoGame {
 
   void play(Move move) {
     std::copy_backward(last_.begin(), last_.end() - 1, last_.end());
+    ++num_moves_;
     if (move == pass_move()) {
       stones_.pass();
       ++passes_;
@@ -223,6 +227,12 @@ class GoGame {
       const PlayoutLimits limits = standard_limits(stones_.num_points());
       if (record == nullptr)
         tesuji::go::play_out(stones_, to_play_, passes_, limits, rng);
+      else if (const auto masks = masks_alone(record); masks[0] != nullptr)
+        tesuji::go::play_out(stones_, to_play_, passes_, limits, rng, AnyMove{},
+                             [masks, moves = move_at.data(), pass = pass_move()](Cell cell, Color color) {
+                               masks[static_cast<std::size_t>(index_of(color))][cell == kPass ? pass : moves[cell]] =
+                                   ~std::uint64_t{0};
+                             });
       else
         tesuji::go::play_out(stones_, to_play_, passes_, limits, rng, AnyMove{}, note);
       return value_of(area_margin_at_end(stones_));
@@ -241,6 +251,15 @@ class GoGame {
 
  private:
   friend class GoStepper<GoGame>;
+
+  // Where AMAF's masks lie, if they are all that is noted of a playout: then its loop has at hand what add() would look
+  // up at every move.
+  template <class Record>
+  static std::array<std::uint64_t*, 2> masks_alone(Record* record) {
+    if constexpr (std::is_same_v<Record, MadeMoves>)
+      if (!record->keeps_order()) return {record->masks(0), record->masks(1)};
+    return {};
+  }
 
   static std::uint64_t pass_key(int passes) { return static_cast<std::uint64_t>(passes) * 0x9E3779B97F4A7C15u; }
   // What a playout by rules is worth where it ended; what it teaches is remembered.
@@ -274,6 +293,17 @@ class GoGame {
     }
     const float best = *std::max_element(priors.begin(), priors.end());
     for (float& prior : priors) prior = weights.prior(prior, best);
+    if constexpr (Capacity == kOpeningSize)
+      if (weights.m_eval != nullptr) add_virtual_wins(*weights.m_eval, moves, priors);
+  }
+  // What M-eval says, near the root.
+  void add_virtual_wins(const MEval& m_eval, std::span<const Move> moves, std::span<float> priors) const {
+    const int depth = num_moves_ - m_eval.root_move();
+    if (depth >= MEval::kDepth || stones_.width() != kOpeningSize || stones_.height() != kOpeningSize) return;
+    std::array<Color, kOpeningPoints> colors;
+    for (int point = 0; point < stones_.num_points(); ++point)
+      colors[static_cast<std::size_t>(point)] = stones_.color(cell_of(point));
+    m_eval.add_wins(colors, to_play_, last() == kPass ? kNoMove : point_of(last()), depth, moves, priors);
   }
   // The strongest moves get the strengths that masters' games say, with the best at 1; the others stay behind the
   // weakest of these, as far as they were. Looking at all moves so closely would cost more than it is worth.
@@ -353,6 +383,7 @@ class GoGame {
   S stones_;
   Color to_play_;
   int passes_;
+  int num_moves_;     // of the game, those before the root included
   LastMoves last_{};  // filled when the state is made
   bool captured_on_path_ = false;
   std::vector<ZobristKey> path_;

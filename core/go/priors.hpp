@@ -67,10 +67,13 @@ struct Strengths {
   }
 };
 
+class MEval;
+
 struct PriorWeights {
   std::shared_ptr<const Strengths> strengths = std::make_shared<const Strengths>();
   std::shared_ptr<const UrgencyTable> urgency;  // judges the strongest moves again, where there is one
   int judged_again = 30;                        // so many of them
+  std::shared_ptr<const MEval> m_eval;          // adds virtual wins near the root of 19x19, where there is one
   float pass = 0.001f;                          // strength of passing
   int roots = 2;             // square roots of strength / best: the more, the closer good moves are to the best
   float floor = 0.0f;        // prior of a hopeless move

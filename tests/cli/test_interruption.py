@@ -34,7 +34,6 @@ def interrupted(tmp_path: Path, *arguments: str, ready: str) -> tuple[int, str, 
             while ready.startswith(".") and not (tmp_path / ready).exists():
                 assert process.poll() is None, process.communicate()
                 time.sleep(0.05)
-            time.sleep(1)
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=600)
         finally:

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from patience import wait_until
 from tesuji import cli
 from tesuji.cli.options import player_from
 from tesuji.experiments.run.store import Store
@@ -100,7 +101,7 @@ def test_match__documented_fields_are_all_there_are(run):
 
 def test_match__a_test_ends_it_when_it_is_clear(run):
     weak, strong = "weak=tesuji:simulations=2", "strong=tesuji:simulations=80"
-    result = run("match", strong, weak, "--sprt", "0,200", "--size", 9, "--jobs", 2, "--json")
+    result = run("match", strong, weak, "--sprt", "0,200", "--game", "connect4", "--jobs", 2, "--json")
     found = json.loads(result.stdout)
     assert found["state"] == "decided"
     assert found["sprt"]["verdict"] == "H1"
@@ -496,10 +497,7 @@ def test_cluster__scheduler_and_workers_by_dasks_own_commands(tmp_path):
     scheduler_options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(address_file)]
     started = [subprocess.Popen([*dask, "scheduler", *scheduler_options], **place)]
     try:
-        deadline = time.monotonic() + 60
-        while not address_file.exists() and time.monotonic() < deadline:
-            time.sleep(0.1)
-        time.sleep(0.5)  # until it is written
+        wait_until(lambda: address_file.exists() and address_file.read_text().rstrip().endswith("}"))
         address = json.loads(address_file.read_text())["address"]
         worker_options = ["--nworkers", "2", "--nthreads", "1", "--no-dashboard"]
         started.append(subprocess.Popen([*dask, "worker", address, *worker_options], **place))

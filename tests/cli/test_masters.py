@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from tesuji.cli import main
+from tesuji.go import Board
 
 FIRST = "(;GM[1]SZ[9]RE[B+R]PB[Ann]PW[Bob]DT[1993];B[ee];W[ge];B[fg];W[ce];B[dc])"
 SECOND = "(;GM[1]SZ[9]RE[W+2]PB[Cid]PW[Ann]DT[2001];B[ee];W[ge];B[gf];W[ff])"
@@ -91,3 +94,30 @@ def test_joseki__corners_are_counted_and_looked_up(tmp_path: Path) -> None:
     assert "big-corner around Q16" in ran("masters", "territory", out, "--moves", "Q16 D4 K10 R14")
     assert "no corner" in ran("masters", "territory", out, "--moves", "A1")
     assert "no game" in ran("masters", "joseki", str(tmp_path / "g.db"), "--out", out, "--since", "2000", code=2)
+
+
+def sgf_of_random_moves(seed: int) -> str:
+    board, rng, nodes = Board(19), random.Random(seed), []
+    for number in range(64):
+        move = 60 if number == 0 else rng.choice([m for m in board.legal_moves().tolist() if m != board.pass_move])
+        row, column = divmod(move, 19)
+        nodes.append(f";{'BW'[number % 2]}[{chr(97 + column)}{chr(97 + row)}]")
+        board.play(move)
+    return f"(;GM[1]SZ[19]RE[B+R]{''.join(nodes)})"
+
+
+def test_m_eval__a_file_for_the_engine(tmp_path: Path) -> None:
+    (tmp_path / "a.sgf").write_text("".join(map(sgf_of_random_moves, range(9))))
+    database, joseki, out = (str(tmp_path / name) for name in ("g.db", "j.npz", "m.npz"))
+    ran("masters", "import", database, str(tmp_path / "a.sgf"))
+    ran("masters", "joseki", database, "--out", joseki, "--playouts", "2")
+    said = ran("masters", "m-eval", database, joseki, "--out", out)
+    assert "patterns of 9 games, encoder of 18 positions" in said
+    assert "terriInSide" in said
+    (tmp_path / "bad.npz").write_text("nothing")
+    assert "tesuji masters joseki" in ran(
+        "masters", "m-eval", database, str(tmp_path / "bad.npz"), "--out", out, code=2
+    )
+    said = ran("gtp", "--m-eval", out, "--simulations", "20", text="boardsize 19\ngenmove b\nquit\n")
+    assert re.search(r"= [A-T]\d+", said)
+    assert "tesuji masters m-eval" in ran("gtp", "--m-eval", joseki, text="quit\n", code=2)

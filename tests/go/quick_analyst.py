@@ -60,6 +60,7 @@ class PatientAnalyst(QuickAnalyst):
         self.has_begun = threading.Event()
         self.is_released = threading.Event()
         self._is_stopped = threading.Event()
+        self.tries = 0
 
     def analyse(
         self,
@@ -75,6 +76,7 @@ class PatientAnalyst(QuickAnalyst):
         visits = 0
         while not self._is_stopped.is_set() and not self.is_released.wait(0.001):
             visits += 1
+            self.tries += 1
             if on_progress is not None and on_progress(found_at(board, visits)) is False:
                 break
         return found_at(board, visits if self._is_stopped.is_set() else max(1, visits))

@@ -1,4 +1,4 @@
-"""Tournaments made small enough for a test: the same players by name, a few simulations each, no other programs."""
+"""Tournaments made small enough for a test: the same players by name, few simulations and moves, no other programs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tesuji.papers.harness import Tournament
 
 
 def tiny(tournament: Tournament, simulations: int = 3) -> Tournament:
-    """The tournament with so many simulations a move; a program plays as plain UCT under its own name."""
+    """The tournament with so many simulations a move and eight moves a game; a program plays as plain UCT."""
     few = {"simulations": simulations, "resign_below": 0.0}  # so few would give up before both have moved
 
     def shrunk(player: PlayerSpec) -> PlayerSpec:
@@ -21,7 +21,8 @@ def tiny(tournament: Tournament, simulations: int = 3) -> Tournament:
 
     def spec(scale: float, seed: int) -> MatchSpec:
         whole = tournament.spec(scale, seed)
-        return msgspec.structs.replace(whole, players=tuple(map(shrunk, whole.players)))
+        conditions = msgspec.structs.replace(whole.conditions, max_moves=8)  # then counted as it stands
+        return msgspec.structs.replace(whole, players=tuple(map(shrunk, whole.players)), conditions=conditions)
 
     return msgspec.structs.replace(tournament, spec=spec)
 

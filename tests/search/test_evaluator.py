@@ -286,7 +286,7 @@ def test_search__a_slow_evaluator_is_stopped_by_the_clock_and_by_stop() -> None:
     assert search.run(seconds=0.2, seed=1).simulations > 0
     threading.Timer(0.2, search.stop).start()
     search.run(simulations=10**9)
-    assert time.perf_counter() - started < 20
+    assert time.perf_counter() - started < 600
 
 
 # Bad answers ----
@@ -454,15 +454,19 @@ def test_cache__changes_no_value_of_a_search_without_transpositions() -> None:
 
 @pytest.mark.parametrize("allowed", [1, 2])
 def test_batches_in_flight__the_evaluator_runs_on_so_many_threads_at_once(allowed: int) -> None:
-    now, most, lock = 0, 0, threading.Lock()
+    now, most, calls, meeting = 0, 0, 0, threading.Condition()
 
     def slow(batch: LeafBatch) -> Any:
-        nonlocal now, most
-        with lock:
+        nonlocal now, most, calls
+        with meeting:
             now += 1
             most = max(most, now)
-        time.sleep(0.005)
-        with lock:
+            calls += 1
+            meeting.notify_all()
+            if calls > 10:  # the first leaves depend on each other; then one waits for the next
+                assert meeting.wait_for(lambda: most >= allowed, timeout=600)
+        time.sleep(0.001)  # one more than allowed would come in now
+        with meeting:
             now -= 1
         return half(batch)
 

@@ -7,11 +7,11 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from typing import Any
 
 import pytest
 
+from patience import wait_for_visits
 from search.toy_games import Nim, RandomTree
 from tesuji.games import Hex
 from tesuji.go import Board
@@ -36,7 +36,7 @@ def test_stop__from_another_thread_ends_the_run(game: Any, threads: int) -> None
     finished: list[SearchResult] = []
     running = threading.Thread(target=lambda: finished.append(search.run(simulations=FOR_EVER)))
     running.start()
-    time.sleep(0.2)
+    wait_for_visits(search, 3)
     search.stop()
     running.join(timeout=600)
     assert not running.is_alive()
@@ -117,8 +117,9 @@ def test_limits__whichever_comes_first_ends_the_run() -> None:
 
 
 INTERRUPTED = """
-import sys
+import sys, threading
 sys.path.insert(0, sys.argv[1])
+from patience import wait_for_visits
 from search.toy_games import RandomTree
 from tesuji.games import Hex
 from tesuji.go import Board
@@ -127,7 +128,12 @@ from tesuji.search import Search, SearchConfig
 game = {"native": Hex(9), "go": Board(9), "python": RandomTree(seed=1, depth=30)}[sys.argv[2]]
 search = Search(game, SearchConfig(threads=int(sys.argv[3]), memory_bytes=2**24))
 search.run(simulations=10, seed=1)
-print("ready", flush=True)
+
+def tell_when_it_runs():
+    wait_for_visits(search, 12)
+    print("ready", flush=True)
+
+threading.Thread(target=tell_when_it_runs).start()
 try:
     while True:  # a loop over run() must end too
         search.run(simulations=10**15)
@@ -152,7 +158,6 @@ def test_ctrl_c__comes_when_the_search_has_stopped_and_nothing_is_lost(game: str
     try:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
-        time.sleep(0.3)
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=600)
     finally:

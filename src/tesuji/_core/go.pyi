@@ -193,6 +193,47 @@ def playout_margins(board: Board, num_playouts: int, seed: int, mercy_margin: in
 def play_randomly(board: Board, seed: int) -> None:
     """Plays one light playout on the board itself, to its two passes."""
 
+class RegionPatterns:
+    """Patterns of corners and sides, as tesuji.go.knowledge.m_eval has them."""
+
+    def __init__(self, points: Sequence[Sequence[int]], borders: Sequence[Sequence[int]], keys: Sequence[Sequence[int]], kinds: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], pattern_keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], black: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], white: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], moves: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def __len__(self) -> int: ...
+
+class MEval:
+    """
+    A multivariate evaluation of 19x19 openings; tesuji.go.knowledge.m_eval documents it.
+    """
+
+    def __init__(self, patterns: RegionPatterns, strengths: Strengths, encoder: Sequence[Sequence[float]], share: float, intensity: float, most_moves: int) -> None: ...
+
+    @property
+    def direction(self) -> list[float]: ...
+
+    @direction.setter
+    def direction(self, arg: Sequence[float], /) -> None: ...
+
+    @property
+    def root_move(self) -> int:
+        """Moves of the game up to the root."""
+
+    @root_move.setter
+    def root_move(self, arg: int, /) -> None: ...
+
+    def qualities(self, board: Board) -> list[list[float]]:
+        """Of Black and of White, in the order of table 3.2."""
+
+    def encoding(self, qualities: Sequence[float]) -> list[float]:
+        """Of the qualities of one player."""
+
+    def search(self, board: Board, around: int = -1, depth: int = 4) -> list[tuple[int, float, float, float]]:
+        """
+        Moves of the side to move that followed known patterns: move, encoding (two numbers), value.
+        """
+
+    def with_wins(self, prior: float, above: float) -> float:
+        """A prior with the virtual wins of a value so much above the average."""
+
 class Method(enum.Enum):
     ORDERED = 0
 
@@ -340,6 +381,12 @@ class PriorWeights:
 
     @urgency.setter
     def urgency(self, arg: UrgencyTable, /) -> None: ...
+
+    @property
+    def m_eval(self) -> MEval: ...
+
+    @m_eval.setter
+    def m_eval(self, arg: MEval, /) -> None: ...
 
     @property
     def judged_again(self) -> int: ...

@@ -103,3 +103,4 @@ for _command in (
 bench.bench.add_command(bench_packing.bench_packing)
 learn.learn.add_command(learn_network.learn_network)
 learn.learn.add_command(learn_network.learn_games)
+learn.learn.add_command(learn_network.learn_quantise)

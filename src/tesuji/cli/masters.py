@@ -511,6 +511,46 @@ def territory(patterns: Path, moves: str) -> None:
 
 
 @masters.command(
+    "m-eval",
+    cls=WithExamples,
+    short_help="Make the file of M-eval.",
+    examples=[
+        ("tesuji masters m-eval games.db joseki.npz --out m-eval.npz", "from games and their patterns"),
+        ("tesuji gtp --m-eval m-eval.npz", "the engine with it"),
+    ],
+)
+@_DATABASE
+@click.argument("joseki", type=click.Path(dir_okay=False, path_type=Path), metavar="JOSEKI")
+@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="The file.")
+@click.option("--games", metavar="N", type=click.IntRange(min=8), help="At most so many games.", show_default="all")
+@click.option("--seed", metavar="N", default=1, show_default=True, type=click.IntRange(min=0), help="Of what is drawn.")
+@_filtered
+def m_eval(database: Path, joseki: Path, out: Path, games: int | None, seed: int, **options: Any) -> None:
+    """Learn how openings are judged from the games of DATABASE and the patterns of JOSEKI, as `joseki` wrote them.
+
+    Two positions of each game on 19x19 are measured by eight qualities, which are factorised into two numbers; needs
+    scikit-learn. What is printed is how much each quality, in standard deviations, counts for the two.
+    """
+    from tesuji.go.knowledge.m_eval import MEVAL_QUALITIES
+    from tesuji.go.masters.joseki import read_joseki
+    from tesuji.go.masters.m_eval_building import build_m_eval
+    from tesuji.go.view.diagram import make_console
+
+    table, stops = read_joseki(joseki), _Stop()
+    with _opened(database) as opened:
+        found = build_m_eval(opened, table, _wanted(options), most=games, seed=seed, on_progress=stops.judging)
+    found.file.write(out)
+    shown = _table("quality", "l1", "l2")
+    for name, row in zip(MEVAL_QUALITIES, found.weights.tolist(), strict=True):
+        shown.add_row(name, *(f"{weight:+.3f}" for weight in row))
+    make_console().print(shown)
+    click.echo(
+        f"{out}: {len(found.file.keys):,} patterns of {found.file.games:,} games, encoder of"
+        f" {found.file.positions:,} positions, {out.stat().st_size / 1e6:.1f} MB"
+    )
+
+
+@masters.command(
     "compare",
     cls=WithExamples,
     short_help="Two sets of games, by the qualities of their openings.",

@@ -17,7 +17,7 @@ import numpy as np
 
 from tesuji.experiments.run.schedule import seed_of
 from tesuji.go import Board
-from tesuji.go.engine.engine import Engine, EngineConfig
+from tesuji.go.engine import Engine, EngineConfig
 from tesuji.go.engine.presets import engine_preset
 from tesuji.papers import verdicts
 from tesuji.papers.findings import Cell, Claim, Comparison, Findings, Published

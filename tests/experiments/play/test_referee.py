@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shlex
 import signal
 import sys
@@ -300,7 +301,7 @@ def test_play_game__who_answers_after_its_time_loses(monkeypatch: pytest.MonkeyP
     with scripted(monkeypatch, {"a": ["E5"], "b": []}, lambda: time.sleep(0.3)):
         record = play_game(task("a=tesuji:main_s=0.1", "b=tesuji"))
     assert (record.winner, record.reason) == ("second", Reason.TIME)
-    assert record.detail.startswith("a took 0.3")
+    assert re.match(r"a took \d", record.detail)
 
 
 def test_play_game__seconds_are_kept_for_each_player() -> None:

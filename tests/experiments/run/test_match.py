@@ -41,13 +41,14 @@ TOML = """\
 games = 80
 openings = "random:2"
 [conditions]
+game = "hex"
 size = 7
 [[players]]
 name = "few"
-player = "tesuji:simulations=20"
+player = "tesuji:simulations=600"
 [[players]]
 name = "more"
-player = "tesuji:simulations=60"
+player = "tesuji:simulations=1800"
 """
 
 
@@ -467,7 +468,7 @@ def check_results(path: Path, spec: MatchSpec) -> None:
     wanted = [(task.index, task.seed, task.first.name, task.second.name) for task in schedule(spec)]
     assert [(game.index, game.seed, game.first, game.second) for game in games] == wanted
     assert all(game.num_moves for game in games)
-    assert len(list(Path(f"{path}.sgf").glob("*.sgf"))) == len(wanted)
+    assert len(list(Path(f"{path}.sgf").glob("*.txt"))) == len(wanted)
 
 
 @pytest.fixture
@@ -555,8 +556,8 @@ def read_until(process: subprocess.Popen[str], words: str) -> str:
 
 def test_cluster__a_worker_is_killed_and_every_game_is_played_once(path: Path, spec_path: Path) -> None:
     pytest.importorskip("distributed")
-    third = '[[players]]\nplayer = "tesuji:simulations=40"\nname = "third"\n'
-    spec_path.write_text(TOML.replace("80", "40") + third)
+    third = '[[players]]\nplayer = "tesuji:simulations=1200"\nname = "third"\n'
+    spec_path.write_text(TOML.replace("games = 80", "games = 40") + third)
     options = ("--nthreads", "1", "--no-dashboard", "--no-nanny", "--host", "127.0.0.1")
     with dask("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard") as scheduler:
         address = read_until(scheduler, "Scheduler at").split()[-1]

@@ -221,7 +221,7 @@ def test_likelihood_of_superiority__ignores_draws_and_mirrors() -> None:
         (382, 600, 97.4, 68.5, 126.4, 1.51, 55.8),
     ],
 )
-def test_elo_and_equal_cpu__are_those_of_seed_004_table_4_9(
+def test_elo_and_equal_cpu__are_those_of_basalduas_table_4_9(
     wins: int, games: int, elo: float, low: float, high: float, factor: float, corrected: float
 ) -> None:
     found, interval = elo_from_games(wins, 0, games - wins), agresti_coull(wins, games)
@@ -509,7 +509,7 @@ def test_bradley_terry__covers_95_percent(players: int, games: int, drawn: float
 # --- tests of two samples, curves -------------------------------------------------------------------------------------
 
 
-def test_two_proportion_test__on_table_4_10_of_seed_004() -> None:
+def test_two_proportion_test__on_basalduas_table_4_10() -> None:
     found = two_proportion_test(114, 300, 68, 300, "greater")
     assert found.difference == pytest.approx(0.153, abs=5e-4)
     assert found.statistic == pytest.approx(4.086, abs=1e-3)
@@ -559,7 +559,7 @@ def test_t_test__without_scipy_says_what_to_install(monkeypatch: pytest.MonkeyPa
         t_test([1, 2], [2, 4])
 
 
-def test_t_test_of_means__gives_the_p_value_of_seed_004() -> None:
+def test_t_test_of_means__gives_basalduas_p_value() -> None:
     found = t_test_of_means((359.8, 3.6, 5), (359.4, 4.9, 5), "greater")  # 5.8.2: "p=0.4433"
     assert found.p_value == pytest.approx(0.4433, abs=3e-4)
 

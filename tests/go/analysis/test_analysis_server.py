@@ -11,11 +11,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
 from go.quick_analyst import CONFIG, PatientAnalyst, QuickAnalyst, make_server
+from patience import wait_until
 from tesuji.go.analysis import AnalysisServer, Settings
 from tesuji.go.analysis.lines import MAX_LINE, lines_of
 from tesuji.go.engine import Analysis
@@ -143,8 +144,7 @@ def test_reports__come_during_the_search_and_end_with_one_final_answer(
 
 def test_reports__are_not_made_where_nobody_asked(talk: Conversation, patient: PatientAnalyst) -> None:
     talk.say(query("r"))
-    assert patient.has_begun.wait(30)
-    time.sleep(0.05)
+    wait_until(lambda: patient.tries > 20)  # so often it would have reported, if anybody had asked
     assert talk.heard == []
 
 
@@ -292,6 +292,7 @@ class Deaf:
 
 
 def test_end__comes_when_nobody_listens() -> None:
+    before = threading.active_count()
     ours, theirs = os.pipe()  # stays open: the end must not wait for it
     with os.fdopen(ours, "rb", buffering=0) as queries, os.fdopen(theirs, "wb", buffering=0) as talker:
         talker.write(query("a"))
@@ -300,7 +301,7 @@ def test_end__comes_when_nobody_listens() -> None:
         thread.join(600)
         assert not thread.is_alive()
         talker.close()
-        time.sleep(0.05)  # the reader thread sees the end before its stream is closed
+        wait_until(lambda: threading.active_count() == before)  # its reader sees the end before the stream is closed
 
 
 def test_write__a_partial_one_goes_on() -> None:
@@ -373,12 +374,21 @@ def test_program__ends_at_sigterm_while_it_waits(program: subprocess.Popen[bytes
     assert program.wait(timeout=600) == 128 + signal.SIGTERM
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows knows no SIGTERM")
+def unread(pipe: IO[bytes] | None) -> int:
+    """How many bytes wait in a pipe."""
+    import fcntl
+    import termios
+
+    assert pipe is not None
+    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into a pipe of Linux")
 def test_program__ends_at_sigterm_although_nobody_reads_its_answers(program: subprocess.Popen[bytes]) -> None:
     assert program.stdin is not None
     program.stdin.write(query("many", maxVisits=100_000_000, reportDuringSearchEvery=0.001, includeOwnership=True))
     program.stdin.flush()
-    time.sleep(1.0)  # for more reports than a pipe holds
+    wait_until(lambda: unread(program.stdout) > 60_000)  # a pipe holds 65,536: it cannot write on
     program.terminate()
     assert program.wait(timeout=600) == 128 + signal.SIGTERM
 

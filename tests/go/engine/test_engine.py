@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from patience import wait_for_visits
 from tesuji.go import Board, Color, Engine, EngineConfig
 from tesuji.go.engine import Analysis
 from tesuji.go.engine.clock import Absolute, ByoYomi, Canadian, Clock, Fischer
@@ -117,7 +118,8 @@ def test_choose__without_keeping_repeats_its_move() -> None:
 def test_choose__after_pondering_at_the_same_position_it_goes_on() -> None:
     engine, board = Engine(EngineConfig(simulations=100, seed=1)), Board(5)
     engine.ponder(board)
-    time.sleep(0.2)
+    assert engine._pondering is not None
+    wait_for_visits(engine._pondering._search, 300)
     assert visits_after(engine, board) > 100
     assert visits_after(engine, board) == 100  # it has answered: asked again, it begins anew
 
@@ -125,7 +127,8 @@ def test_choose__after_pondering_at_the_same_position_it_goes_on() -> None:
 def test_choose__after_pondering_and_an_expected_move_it_goes_on() -> None:
     engine, board = Engine(EngineConfig(simulations=100, seed=1)), Board(5)
     engine.ponder(board)
-    time.sleep(0.2)
+    assert engine._pondering is not None
+    wait_for_visits(engine._pondering._search, 300)
     engine.stop_pondering()
     assert engine._kept is not None
     board.play(engine._kept.search.result().best_move)

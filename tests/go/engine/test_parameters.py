@@ -246,6 +246,7 @@ def test_file__has_a_comment_before_every_value() -> None:
         "priors",
         "groups",
         "known positions",
+        "M-eval",
     ]
 
 

@@ -15,6 +15,7 @@ from tesuji.go.engine.config_file import read
 from tesuji.go.engine.presets import engine_preset
 from tesuji.go.engine.resolve import resolve
 from tesuji.go.engine.standard import NETWORK_COST, standard_config
+from tesuji.go.knowledge.network import GoNetwork
 from tesuji.learning.network.model import ModelError
 from tesuji.play.setting import make_setting, rival_of
 from tesuji.search.levels import LEVELS
@@ -29,14 +30,14 @@ def with_network() -> None:
 
 @pytest.fixture(params=["not installed", "does not run"])
 def without(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    def broken(name: str) -> None:
+    def broken(name: str) -> GoNetwork:
         raise ModelError(f"{name}: onnxruntime cannot run the network")
 
     if request.param == "not installed":
         monkeypatch.setattr(standard, "is_runnable", lambda: False)
     else:
         monkeypatch.setattr(standard, "is_runnable", lambda: True)
-        monkeypatch.setattr(standard, "network_named", broken)
+        monkeypatch.setattr(GoNetwork, "load", broken)
     standard._is_there.cache_clear()
     standard.say_what_is_missing.cache_clear()
     yield
@@ -66,6 +67,9 @@ def test_library__stays_without_the_network() -> None:
         ({"playouts": "uniform"}, "default"),
         ({"seed": 1, "prior_visits": 20.0}, "default"),
         ({"opening_file": "my.player"}, "default"),
+        ({"table_file": "my.table"}, "default"),
+        ({"known": 16.0}, "default"),
+        ({"uses_symmetry": False, "memory_mb": 64.0, "parallel": "roots"}, "network"),
     ],
 )
 def test_standard__is_the_network_unless_the_search_is_changed(settings: dict[str, object], preset: str) -> None:

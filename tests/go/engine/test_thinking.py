@@ -8,6 +8,7 @@ import time
 import msgspec
 import pytest
 
+from patience import wait_for_visits
 from tesuji.go import Board
 from tesuji.go.engine.thinking import Limits, Pondering, Thinking
 from tesuji.search import UCB1, Search, SearchConfig
@@ -126,7 +127,7 @@ def test_pondering__stops_soon_and_leaves_no_thread() -> None:
         pondering.stop()  # also at once, while it is only just beginning
         assert threading.active_count() == before
     pondering = Pondering(search, seed=1)
-    time.sleep(0.2)
+    wait_for_visits(search, 10)
     assert threading.active_count() == before + 1
     pondering.stop()
     assert search.result().visits.any()

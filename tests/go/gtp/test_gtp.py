@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import io
 import threading
-import time
 from copy import deepcopy
 from pathlib import Path
 from typing import Literal
 
 import pytest
 
+from patience import wait_for_visits
+from tesuji.go.engine import Engine, EngineConfig
 from tesuji.go.engine.clock import Absolute, ByoYomi, Canadian, Clock, Fischer
-from tesuji.go.engine.engine import Engine, EngineConfig
 from tesuji.go.engine.parameters import ENGINE_PARAMETERS, values_of
 from tesuji.go.gtp import GtpServer
 from tesuji.go.records.sgf import load
@@ -574,7 +574,8 @@ def test_pondering__what_it_found_is_used() -> None:
     gtp = engine_server(ponders=True, resign_below=0.0)
     assert isinstance(gtp.engine, Engine)
     say(gtp, "genmove b")
-    time.sleep(0.2)
+    assert gtp.engine._pondering is not None
+    wait_for_visits(gtp.engine._pondering._search, 100)
     say(gtp, "reg_genmove w")
     assert gtp.engine._kept is not None
     assert gtp.engine._kept.search.result().visits.sum() > 20

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -204,7 +203,7 @@ def test_inbox__can_be_left_while_it_waits_and_while_it_is_full() -> None:
             with Inbox(stream, lambda _: None):
                 sink.write(data)
                 sink.flush()
-                time.sleep(0.01)
+                assert inbox_threads() == 1
             assert inbox_threads() == 0
 
 
@@ -252,14 +251,12 @@ def test_process__ends_out_of_an_analysis(process: subprocess.Popen[bytes], last
 
 
 def test_process__sigint_lets_it_move_and_go_on(process: subprocess.Popen[bytes]) -> None:
-    stream(process.stdin).write(b"lz-analyze 1\n")  # when it reports, it can be interrupted
+    stream(process.stdin).write(b"lz-genmove_analyze b 1\n")
     assert stream(process.stdout).readline() == b"=\n"
-    stream(process.stdin).write(b"genmove b\n")
-    while stream(process.stdout).readline() != b"\n":
-        pass
-    time.sleep(0.5)
+    assert stream(process.stdout).readline().startswith(b"info ")  # it thinks
     process.send_signal(signal.SIGINT)
-    assert stream(process.stdout).readline().startswith(b"= ")
+    while not (line := stream(process.stdout).readline()).startswith(b"play "):
+        assert line.startswith(b"info ")
     stream(process.stdin).write(b"name\nquit\n")
     assert [stream(process.stdout).readline() for _ in range(2)] == [b"\n", b"= Tesuji\n"]
     assert ending(process) == (0, b"1 thread")

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from tesuji.go import Board, Color, Engine, EngineConfig
 from tesuji.go.analysis import AnalysisServer, Settings
 from tesuji.go.analysis.policy import judged_by_network, policy
-from tesuji.go.engine import engine as engine_module
-from tesuji.go.engine.engine import NetworkWarning
+from tesuji.go.engine import network as network_module
 from tesuji.go.engine.human import HumanRank
+from tesuji.go.engine.network import NetworkWarning
 from tesuji.go.engine.presets import engine_preset
 from tesuji.go.engine.resolve import resolve
 from tesuji.go.gtp import GtpServer
@@ -195,8 +195,8 @@ def test_preset_network__asks_about_few_leaves(network: GoNetwork) -> None:
 def test_network__without_onnxruntime_the_engine_plays_as_before_and_says_so_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(engine_module, "is_runnable", lambda: False)
-    engine_module._say_what_is_missing.cache_clear()
+    monkeypatch.setattr(network_module, "is_runnable", lambda: False)
+    network_module._say_what_is_missing.cache_clear()
     config = resolve("go", "network", {"simulations": 50, "seed": 1})
     with pytest.warns(NetworkWarning, match=r"onnxruntime.*install.*network"):
         engine = Engine(config)

@@ -125,7 +125,7 @@ def test_begin__the_network_that_ships_is_begun_with_as_it_is(tmp_path: Path) ->
     write_network(tmp_path / "again.tesuji", network.eval(), game="go", provenance={})
     board = Board(9)
     board.play("E5")
-    one, other = GoNetwork.load().judge(board), GoNetwork.load(tmp_path / "again.tesuji").judge(board)
+    one, other = (GoNetwork.load(name).judge(board) for name in ("shipped-float32", tmp_path / "again.tesuji"))
     np.testing.assert_allclose(one.shares, other.shares, atol=1e-4)
     np.testing.assert_allclose(one.wins, other.wins, atol=1e-4)
     (tmp_path / "bad").write_bytes(b"no network")

@@ -305,12 +305,12 @@ def regress(
     with ExitStack() as stack:
         suites = stack.enter_context(open_suites(paths, root))
         num_tests = sum(len(suite.tests) for suite in suites)
-        write = stack.enter_context(closing(_CsvFile(csv_path))).write if csv_path else None
-        for fault in (fault for suite in suites for fault in suite.faults):
-            if console:
-                console.print(fault, style="yellow", markup=False, soft_wrap=True)
-        show = stack.enter_context(closing(_Progress(console, num_tests))).show if console else None
         try:
+            write = stack.enter_context(closing(_CsvFile(csv_path))).write if csv_path else None
+            for fault in (fault for suite in suites for fault in suite.faults):
+                if console:
+                    console.print(fault, style="yellow", markup=False, soft_wrap=True)
+            show = stack.enter_context(closing(_Progress(console, num_tests))).show if console else None
             for answer in run_suites(suites, player, rules=rules, seed=seed, allow=allow):
                 answers.append(answer)
                 if write:

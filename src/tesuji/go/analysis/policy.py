@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji.go.engine import EngineConfig
-from tesuji.go.engine.engine import network_named, playable
 from tesuji.go.knowledge.network import GoNetwork
 from tesuji.go.knowledge.priors import PriorWeights, priors
 from tesuji.go.rules.board import Board
@@ -61,8 +60,8 @@ def policy(board: Board, config: EngineConfig, judged: Judgements | None = None)
 
 def judged_by_network(board: Board, config: EngineConfig) -> Judgements | None:
     """What the engine's network says of a position, for the side to move; None where the engine does without."""
-    name = playable(config).network
-    return network_named(name).judge(board) if name is not None and GoNetwork.knows(board) else None
+    name = config.playable().network
+    return GoNetwork.load(name).judge(board) if name is not None and GoNetwork.knows(board) else None
 
 
 def _as_strengths(weights: PriorWeights) -> PriorWeights:

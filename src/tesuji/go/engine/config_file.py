@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
-from tesuji.go.engine.engine import EngineConfig
+from tesuji.go.engine.config import EngineConfig
 from tesuji.go.engine.parameters import ENGINE_PARAMETERS, applied_to_engine, values_of
 from tesuji.go.engine.presets import engine_preset
 from tesuji.go.engine.standard import standard_config

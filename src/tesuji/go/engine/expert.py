@@ -8,7 +8,7 @@ whole game, so that little is searched twice.
 from __future__ import annotations
 
 from tesuji._core import go as _native
-from tesuji.go.engine.engine import EngineConfig
+from tesuji.go.engine.config import EngineConfig
 from tesuji.go.knowledge.life import final_score
 from tesuji.go.rules.board import Board
 

@@ -11,7 +11,8 @@ import random
 from collections.abc import Callable
 from typing import Literal
 
-from tesuji.go.engine.engine import Choice, EngineConfig
+from tesuji.go.engine.config import EngineConfig
+from tesuji.go.engine.engine import Choice
 from tesuji.go.engine.standard import NETWORK_COST, standard_config
 from tesuji.go.knowledge.priors import PriorWeights, priors
 from tesuji.go.rules.board import Board

@@ -14,10 +14,11 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from tesuji.go.engine.engine import EngineConfig
+from tesuji.go.engine.config import EngineConfig
 from tesuji.go.engine.group_parameters import group_parameters
 from tesuji.go.engine.position_memory import PositionMemory
 from tesuji.go.knowledge.learning import Learning
+from tesuji.go.knowledge.m_eval import MEvalSettings
 from tesuji.go.knowledge.playouts import POLICIES, RULES, PlayoutPolicy
 from tesuji.go.knowledge.priors import PriorWeights
 from tesuji.search import VirtualVisits
@@ -133,7 +134,9 @@ class _WeightPlace(msgspec.Struct, frozen=True):
 
 
 def _engine_parameters() -> Iterator[Parameter]:
-    yield from described(EngineConfig, group="engine", without=("search", "playouts", "priors", "groups", "known"))
+    yield from described(
+        EngineConfig, group="engine", without=("search", "playouts", "priors", "groups", "known", "m_eval")
+    )
     for parameter in search_parameters(("search",)):
         if parameter.name == "prior_visits" and isinstance(parameter.place, FieldPlace):
             yield msgspec.structs.replace(parameter, place=_VisitsPlace(parameter.place))
@@ -147,6 +150,7 @@ def _engine_parameters() -> Iterator[Parameter]:
     yield from described(
         PositionMemory, group="known positions", path=("known",), prefix="known_", names={("megabytes",): "known"}
     )
+    yield from described(MEvalSettings, group="M-eval", path=("m_eval",), prefix="m_eval_", names={("file",): "m_eval"})
 
 
 def _playout_parameters() -> Iterator[Parameter]:
@@ -164,7 +168,17 @@ def _playout_parameters() -> Iterator[Parameter]:
     yield from described(Learning, group="playouts", path=("playouts", "learning"), prefix="learning_")
 
 
-_FILES = ("patterns", "prior_strengths", "prior_urgency", "opening_file", "book", "known_file", "network", "table_file")
+_FILES = (
+    "patterns",
+    "prior_strengths",
+    "prior_urgency",
+    "opening_file",
+    "book",
+    "known_file",
+    "network",
+    "table_file",
+    "m_eval",
+)
 
 
 def _marked(parameter: Parameter) -> Parameter:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import msgspec
 
-from tesuji.go.engine.engine import EngineConfig
+from tesuji.go.engine.config import EngineConfig
 from tesuji.go.knowledge.groups import (
     EnemyKills,
     FriendlySaves,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, overload
 
-from tesuji.go.engine.engine import EngineConfig
+from tesuji.go.engine.config import EngineConfig
 from tesuji.go.engine.parameters import GO_ONLY, applied_to_engine
 from tesuji.go.engine.presets import ENGINE_PRESETS
 from tesuji.search.config import SearchConfig

@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from tesuji.go.engine.engine import SHIPPED, EngineConfig, network_named
+from tesuji.go.engine.config import MACHINE, EngineConfig
+from tesuji.go.engine.parameters import ENGINE_PARAMETERS, applied_to_engine
 from tesuji.go.engine.presets import engine_preset
+from tesuji.go.knowledge.network import SHIPPED, GoNetwork
 from tesuji.learning.network.model import ModelError, is_runnable
+from tesuji.search.parameters import FieldPlace
 from tesuji.words import how_to_install
 
 __all__ = ["NETWORK_COST", "say_what_is_missing", "standard_config"]
@@ -20,10 +23,13 @@ __all__ = ["NETWORK_COST", "say_what_is_missing", "standard_config"]
 NETWORK_COST = 2
 """A simulation with the network takes about as long as so many without (docs/results/network.md)."""
 
-_OF_PLAY = {
-    "simulations", "seconds", "stops_early", "lag_s", "ponders", "dynamic_komi", "network", "human_rank",
-    "resign_below", "keeps_graph", "book", "book_least", "seed", "threads", "memory_mb", "parallel",
-}  # fmt: skip
+# Limits and manners: the engine's own fields and the machine; the rest is how a search thinks.
+_OF_PLAY = frozenset(
+    name
+    for name, parameter in ENGINE_PARAMETERS.items()
+    if parameter.group == "engine"
+    or (isinstance(parameter.place, FieldPlace) and parameter.place.path in {("search", each) for each in MACHINE})
+)
 
 
 def standard_config(
@@ -40,7 +46,7 @@ def standard_config(
         Told once, in a sentence, what the extra ``network`` would bring.
     """
     chosen = settings or {}
-    if not _OF_PLAY.issuperset(chosen) or chosen.get("network", SHIPPED) in (None, "none"):
+    if not _goes_with_the_network(chosen):
         return engine_preset("default")
     if chosen.keys() & {"network", "human_rank"} or _is_there():
         return engine_preset("network")
@@ -49,12 +55,22 @@ def standard_config(
     return engine_preset("default")
 
 
+def _goes_with_the_network(settings: Mapping[str, object]) -> bool:
+    if not _OF_PLAY.issuperset(settings) or settings.get("network", SHIPPED) in (None, "none"):
+        return False
+    try:
+        applied_to_engine(settings, engine_preset("network"))
+    except ValueError:  # such as another judge of positions; what is wrong with any preset is said when it is set
+        return False
+    return True
+
+
 @cache
 def _is_there() -> bool:
     if not is_runnable():
         return False
     try:
-        network_named(SHIPPED)
+        GoNetwork.load(SHIPPED)
     except ModelError:  # an onnxruntime that does not run
         return False
     return True

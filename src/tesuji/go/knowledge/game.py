@@ -8,6 +8,7 @@ from __future__ import annotations
 from tesuji._core import go as _native
 from tesuji._core import search as _native_search
 from tesuji.go.knowledge.learning import LearntMoves
+from tesuji.go.knowledge.m_eval import MEval
 from tesuji.go.knowledge.playouts import PlayoutPolicy
 from tesuji.go.knowledge.priors import PriorWeights
 from tesuji.go.rules.board import Board
@@ -28,10 +29,11 @@ class GoGame:
         What moves are worth before they are tried; only configs with a ``prior`` ask.
     uses_symmetry : bool
         Whether of moves that are images of each other only one is searched, the one nearest to the upper right corner.
-
     counts_moves : bool
         Whether the moves of playouts are counted by the rule that moved, as those of playouts that learn always are:
         ``learnt.counts()``.
+    m_eval : MEval, optional
+        Adds virtual wins to the priors near the root, on 19x19; whoever runs the search tells it where the root is.
 
     Attributes
     ----------
@@ -50,11 +52,13 @@ class GoGame:
         *,
         uses_symmetry: bool = False,
         counts_moves: bool = False,
+        m_eval: MEval | None = None,
     ) -> None:
         self.board = board.copy()
         self.playouts = playouts
         self.priors = priors
         self.uses_symmetry = uses_symmetry
+        self.m_eval = m_eval
         self.memory = _native.PlayoutMemory(board.num_points)
         self._counts_moves = counts_moves
         self.learnt: LearntMoves | None = None
@@ -74,6 +78,7 @@ class GoGame:
             self.priors,
             uses_symmetry=self.uses_symmetry,
             counts_moves=self._counts_moves,
+            m_eval=self.m_eval,
         )
 
     def play(self, move: int) -> None:
@@ -95,10 +100,10 @@ class GoGame:
         board = self.board
         if self.is_light:
             return board.make_search(config, seed)
-        known = _native.Knowledge(
-            self.playouts.native(board.width * board.height),
-            (self.priors or PriorWeights()).native(board.width, board.height),
-        )
+        weights = (self.priors or PriorWeights()).native(board.width, board.height)
+        if self.m_eval is not None:
+            weights.m_eval = self.m_eval.native
+        known = _native.Knowledge(self.playouts.native(board.width * board.height), weights)
         known.uses_symmetry = self.uses_symmetry
         learnt = None if self.learnt is None else self.learnt.native()
         return _native.make_search_with_knowledge(board, board.komi, known, self.memory, learnt, config, seed)

@@ -20,15 +20,20 @@ from tesuji._core import go as _native
 from tesuji.go.rules.board import Board
 from tesuji.go.rules.color import Color
 from tesuji.learning.network.model import Judgements, Model
+from tesuji.learning.network.processor import multiplies_bytes
 from tesuji.search.evaluator import LeafBatch
 
-__all__ = ["NUM_PLANES", "NUM_SCALARS", "PROFESSIONAL", "GoNetwork", "scalars_of"]
+__all__ = ["NUM_PLANES", "NUM_SCALARS", "PROFESSIONAL", "SHIPPED", "SHIPPED_NAMES", "GoNetwork", "scalars_of"]
 
 NUM_PLANES: int = _native.NUM_PLANES
 NUM_SCALARS = 3
 PROFESSIONAL = 1.0
 """The strength of a professional, and of a player whose rank is unknown."""
-_SHIPPED = "network.tesuji"
+SHIPPED = "shipped"
+"""The network that comes with Tesuji: in int8 where the processor is made for that, else in float32."""
+_SHIPPED_FILES = {"float32": "network.tesuji", "int8": "network-int8.tesuji"}
+SHIPPED_NAMES = (SHIPPED, *(f"{SHIPPED}-{arithmetic}" for arithmetic in _SHIPPED_FILES))
+"""Its names; the later ones say in which arithmetic."""
 _SYMMETRIES = 8
 _LEAST_LINES, _MOST_LINES = 7, 19
 _KOMIS = -10.0, 20.0  # beyond, more komi is no longer better for White
@@ -72,15 +77,20 @@ class GoNetwork:
         self.model = model
 
     @classmethod
-    def load(cls, path: Path | str | None = None) -> GoNetwork:
+    def load(cls, path: Path | str = SHIPPED) -> GoNetwork:
         """Read a network from a file, or the one that ships.
+
+        Parameters
+        ----------
+        path : Path or str
+            A file, or one of `SHIPPED_NAMES`.
 
         Raises
         ------
         ModelError
             For a file that is none, is damaged or is of another game; without onnxruntime.
         """
-        return _loaded(None if path is None else str(path))
+        return _loaded(str(path))
 
     @staticmethod
     def knows(board: Board) -> bool:
@@ -154,8 +164,10 @@ def _turned_back(points: NDArray[Any], symmetry: int) -> NDArray[Any]:
 
 
 @cache
-def _loaded(path: str | None) -> GoNetwork:
-    if path is not None:
-        return GoNetwork(Model.load(path, game="go", planes=NUM_PLANES, scalars=NUM_SCALARS))
-    with resources.as_file(resources.files("tesuji.go.knowledge") / "data" / _SHIPPED) as shipped:
+def _loaded(name: str) -> GoNetwork:
+    if name not in SHIPPED_NAMES:
+        return GoNetwork(Model.load(name, game="go", planes=NUM_PLANES, scalars=NUM_SCALARS))
+    arithmetic = name.removeprefix(SHIPPED).removeprefix("-") or ("int8" if multiplies_bytes() else "float32")
+    file = resources.files("tesuji.go.knowledge") / "data" / _SHIPPED_FILES[arithmetic]
+    with resources.as_file(file) as shipped:
         return GoNetwork(Model.load(shipped, game="go", planes=NUM_PLANES, scalars=NUM_SCALARS))

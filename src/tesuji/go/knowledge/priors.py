@@ -21,7 +21,15 @@ from tesuji.go.knowledge.urgency import native_urgency
 from tesuji.go.rules.board import Board
 from tesuji.search.frozen import Frozen
 
-__all__ = ["PriorWeights", "Strengths", "explain", "parse_strengths", "priors", "standard_strengths"]
+__all__ = [
+    "PriorWeights",
+    "Strengths",
+    "explain",
+    "parse_strengths",
+    "priors",
+    "standard_native_strengths",
+    "standard_strengths",
+]
 
 _CODES = 1 << 16
 _STRONGEST = 1000  # the product of a move's strengths, eleven at most, stays within a 32-bit float
@@ -135,6 +143,11 @@ def _native_strengths(path: str) -> _native.Strengths:
     return _native.Strengths(
         known.levels.tolist(), known.codes.tolist(), list(known.shapes), list(known.shapes.values())
     )
+
+
+def standard_native_strengths() -> _native.Strengths:
+    """Those that come with Tesuji, as the core takes them."""
+    return _native_strengths("")
 
 
 class PriorWeights(Frozen, frozen=True, kw_only=True):

@@ -13,17 +13,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.go.knowledge.position_key import WHITE
 from tesuji.go.masters.database import GameDatabase
 from tesuji.go.masters.filters import GameFilter
 from tesuji.go.masters.qualities import QUALITIES, qualities
-from tesuji.go.rules.board import Board
-from tesuji.go.rules.color import Color
+from tesuji.go.masters.sampling import sampled_games
 
 __all__ = ["Comparison", "QualityDifference", "compared", "qualities_of_games"]
 
-_FIRST, _LAST = 16, 62
-_POSITIONS = 2
 _Z95 = 1.959964
 
 
@@ -83,25 +79,11 @@ def qualities_of_games(
 
     Games that end before move 62, or began with stones on the board, are left out.
     """
-    rng = np.random.default_rng(seed)
-    wanted = msgspec.structs.replace(wanted or GameFilter(), size=19, least_moves=_LAST)
-    ids = [int(str(row[0])) for row in database.rows("id, setup", wanted) if row[1] is None]
-    chosen = rng.permutation(ids)[:most].tolist()
-    rows = []
-    for done, game in enumerate(chosen):
-        moves = database.game(game).moves
-        numbers = rng.choice(np.arange(_FIRST, _LAST + 1), _POSITIONS, replace=False).tolist()
-        rows.append(np.mean([_of_position(moves[:number].tolist()) for number in numbers], axis=0))
-        if on_progress is not None:
-            on_progress((done + 1) / len(chosen))
+    rows = [
+        np.mean([qualities(board).sum(axis=0) for board in boards], axis=0)
+        for boards in sampled_games(database, wanted, most=most, seed=seed, on_progress=on_progress)
+    ]
     return np.array(rows).reshape(-1, len(QUALITIES))
-
-
-def _of_position(moves: list[int]) -> NDArray[np.float64]:
-    board = Board(19, rules="japanese")
-    for move in moves:
-        board.play_as_recorded(move & ~WHITE, Color.WHITE if move & WHITE else Color.BLACK)
-    return np.asarray(qualities(board).sum(axis=0))
 
 
 def compared(first: NDArray[np.float64], second: NDArray[np.float64]) -> Comparison:

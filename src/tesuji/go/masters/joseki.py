@@ -107,6 +107,8 @@ class KnownRegion(msgspec.Struct, frozen=True):
         Its points on the board.
     count : int
         How often the pattern was seen.
+    deviation : float
+        Of the points that were Black's at the end.
     black, white : float
         Points that each can expect at least: the mean less its standard error.
     continuations : list of (int, Color, int)
@@ -116,6 +118,7 @@ class KnownRegion(msgspec.Struct, frozen=True):
     region: str
     points: NDArray[np.int64]
     count: int
+    deviation: float
     black: float
     white: float
     continuations: list[tuple[int, Color, int]]
@@ -130,22 +133,27 @@ class JosekiTable:
         As a file has them, in the order of regions and keys.
     games : int
         That they are from.
+
+    Attributes
+    ----------
+    columns, games
+        As they were given.
     """
 
     def __init__(self, columns: dict[str, NDArray[np.generic]], games: int) -> None:
-        self._columns = columns
+        self.columns = columns
         self.games = games
         self._of_region = [np.flatnonzero(columns["regions"] == number) for number in range(len(REGIONS))]
 
     def __len__(self) -> int:
-        return len(self._columns["keys"])
+        return len(self.columns["keys"])
 
     def num_of(self, region: str) -> int:
         """How many patterns of a kind there are."""
         return len(self._of_region[[one.name for one in REGIONS].index(region)])
 
     def _pattern(self, row: int) -> Pattern:
-        column = self._columns
+        column = self.columns
         region = REGIONS[int(column["regions"][row])]
         first, end = int(column["starts"][row]), int(column["starts"][row + 1])
         moves = column["moves"][first:end].tolist()
@@ -176,7 +184,7 @@ class JosekiTable:
         found: list[KnownRegion] = []
         for number in reversed(range(len(REGIONS))):
             region, rows = REGIONS[number], self._of_region[number]
-            keys = np.asarray(self._columns["keys"])[rows]
+            keys = np.asarray(self.columns["keys"])[rows]
             for place in range(4):
                 here = seen(region, place, grid)
                 at = int(np.searchsorted(keys, here.keys[0]))
@@ -192,7 +200,7 @@ class JosekiTable:
         """Write the file, whole or not at all."""
         data = io.BytesIO()
         head = {"version": np.array(_VERSION), "games": np.array(self.games)}
-        np.savez_compressed(data, **head, **self._columns)  # type: ignore[arg-type]
+        np.savez_compressed(data, **head, **self.columns)  # type: ignore[arg-type]
         write_whole(path, data.getvalue())
 
 
@@ -211,6 +219,7 @@ def _on_board(pattern: Pattern, region: Region, place: int, form: int) -> KnownR
         region.name,
         points,
         pattern.count,
+        pattern.deviation,
         max(0.0, pattern.mean - pattern.error),
         max(0.0, size - pattern.mean - pattern.error),
         [(int(points[index]), color, times) for index, color, times in pattern.continuations],

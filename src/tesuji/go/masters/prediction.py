@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,7 +15,10 @@ from tesuji.go.rules.board import Board
 from tesuji.go.rules.color import Color
 from tesuji.words import how_to_install
 
-__all__ = ["curve_picture", "curve_text", "judged_by_priors"]
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["curve_figure", "curve_picture", "curve_text", "judged_by_priors"]
 
 _SHOWN = (1, 2, 5, 7, 10, 15, 50)
 
@@ -83,6 +87,11 @@ def judged_by_priors(
 
 
 def curve_picture(prediction: Prediction, path: Path) -> None:
+    """The same as a picture in a file; needs matplotlib."""
+    curve_figure(prediction).savefig(path, dpi=120)
+
+
+def curve_figure(prediction: Prediction) -> Figure:
     """The same as a picture; needs matplotlib."""
     try:
         from matplotlib.figure import Figure
@@ -100,4 +109,4 @@ def curve_picture(prediction: Prediction, path: Path) -> None:
     axes.set_xticks(TOPS, [str(count) for count in TOPS])
     axes.grid(alpha=0.3)
     axes.legend(fontsize="small")
-    figure.savefig(path, dpi=120)
+    return figure

@@ -8,8 +8,8 @@ of the two. What the table leaves open is read so:
   is larger: "compensated" is read as relative to how many there are;
 - rows: counted from the edge, so row 3 is the third line; *higher* is the fifth line and above.
 
-The table's two territories need patterns with the final owners of their games, and its urgency sum a table of
-urgencies; they are not here.
+The table's two territories need patterns with the final owners of their games, and its urgency sum strengths of shapes:
+all eight are measured by the core (`tesuji.go.knowledge.m_eval.OpeningQualities`), which agrees with these five.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from tesuji.go.rules.board import Board
 from tesuji.go.rules.color import Color
 
-__all__ = ["QUALITIES", "qualities"]
+__all__ = ["QUALITIES", "chains_of", "lines_of_board", "qualities", "within_reach"]
 
 QUALITIES = ("strenStones", "strenLibert", "strenAdjLib", "speedRows34", "speedHigher")
 """Their names in the table."""
@@ -30,12 +30,12 @@ _REACH = 4
 def qualities(board: Board) -> NDArray[np.float64]:
     """The qualities of both players; float64 of shape (2, len(QUALITIES)), Black first."""
     grid = board.grid
-    chains = _chains(board)
+    chains = chains_of(board)
     found = np.zeros((2, len(QUALITIES)))
-    lines = _lines(*grid.shape)
+    lines = lines_of_board(*grid.shape)
     for index, color in enumerate((Color.BLACK, Color.WHITE)):
         own = [liberties for chain_color, liberties, _ in chains.values() if chain_color == color]
-        reached = _within_reach(grid == color) & (grid == Color.EMPTY)
+        reached = within_reach(grid == color) & (grid == Color.EMPTY)
         found[index] = (
             np.count_nonzero(grid == color),
             sum(own),
@@ -46,7 +46,7 @@ def qualities(board: Board) -> NDArray[np.float64]:
     return found
 
 
-def _chains(board: Board) -> dict[int, tuple[int, int, set[int]]]:
+def chains_of(board: Board) -> dict[int, tuple[int, int, set[int]]]:
     """By the first point of each chain: its colour, its liberties, the first points of enemy chains beside it."""
     grid = board.grid.ravel()
     first: dict[int, int] = {}
@@ -69,12 +69,13 @@ def _adjacent(chains: dict[int, tuple[int, int, set[int]]], color: int) -> float
     return total
 
 
-def _lines(height: int, width: int) -> NDArray[np.int64]:
+def lines_of_board(height: int, width: int) -> NDArray[np.int64]:
+    """By point, its line from the nearest edge: 1, 2, ..."""
     rows, columns = np.indices((height, width))
     return np.asarray(np.minimum.reduce([rows, columns, height - 1 - rows, width - 1 - columns]) + 1)
 
 
-def _within_reach(stones: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def within_reach(stones: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Points within a Manhattan distance of four."""
     reached = stones.copy()
     for _ in range(_REACH):

@@ -34,6 +34,11 @@ def weights_of(path: Path | str) -> tuple[Shape, dict[str, Any]]:
         For a file that is none, or whose network is built otherwise.
     """
     description, network = read_model(path)
+    if description.arithmetic != "float32":
+        raise ModelError(
+            f"{path} is in {description.arithmetic}, whose weights are rounded; begin with the file in float32 that "
+            "it was made from"
+        )
     strange = ModelError(f"{path} holds a network that this version does not build; train from one of `learn network`")
     try:
         model = onnx.load_from_string(network)

@@ -11,12 +11,13 @@ import hashlib
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from tesuji.learning.network.processor import multiplies_bytes
 from tesuji.words import how_to_install
 from tesuji.writing import write_whole
 
@@ -45,6 +46,8 @@ class Description(msgspec.Struct, frozen=True, kw_only=True):
         Whether it has a move more than the board has points.
     name : str
         Its shape in words, ``5x96/48``.
+    arithmetic : {"float32", "int8"}
+        What its convolutions calculate with.
     provenance : dict
         Data, training, figures: whatever was known when it was made.
     """
@@ -54,6 +57,7 @@ class Description(msgspec.Struct, frozen=True, kw_only=True):
     scalars: int
     has_pass: bool
     name: str
+    arithmetic: Literal["float32", "int8"] = "float32"
     provenance: dict[str, Any] = {}
 
 
@@ -165,7 +169,8 @@ class Model:
         Raises
         ------
         ModelError
-            For a file that is none, is damaged, or is for something else.
+            For a file that is none, is damaged, or is for something else; for int8 on a processor that would judge
+            otherwise than the one where it was made.
         """
         description, network = read_model(path)
         found = description.game, description.planes, description.scalars
@@ -173,6 +178,11 @@ class Model:
             raise ModelError(
                 f"{os.fspath(path)} is for {found[0]} with {found[1]} planes and {found[2]} numbers; "
                 f"here it must be {game} with {planes} and {scalars}"
+            )
+        if description.arithmetic == "int8" and not multiplies_bytes():
+            raise ModelError(
+                f"{os.fspath(path)} is in int8, which needs a processor with VNNI or ARM's dot product; "
+                "use the file in float32 that it was made from"
             )
         model = cls(description, network, threads)
         model._try_out()
