@@ -163,7 +163,7 @@ class Learner {
 
   static void note_legality(LearningTables& tables, std::size_t place, LearningTables::Answer& answer, bool is_legal) {
     if (is_legal && answer.illegal == 0) return;
-    if (!is_legal && answer.illegal == 255) return;
+    if (!is_legal && answer.illegal >= tables.options().illegal_limit) return;  // more says no more
     answer.illegal = is_legal ? std::uint8_t{0} : static_cast<std::uint8_t>(answer.illegal + 1);
     tables.set_answer(place, answer);
   }

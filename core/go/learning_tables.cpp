@@ -40,9 +40,10 @@ learning::Scale scale_of(const LearningOptions& options) {
 
 struct Header {
   std::array<char, 8> mark = {'t', 'e', 's', 'u', 'j', 'i', 'L', 'P'};
-  std::uint32_t version = 3;
+  std::uint32_t version = 4;
   std::int32_t width = 0, height = 0, context_size = 0, num_best = 0, node_bits = 0, edge_bits = 0;
-  std::int32_t node_offset = 0, edge_offset = 0, is_relative = 0;
+  std::int32_t node_offset = 0, edge_offset = 0;
+  std::int16_t is_relative = 0, has_tree_layer = 0;
   float z = 0, black_rate = 0;
   std::uint64_t num_playouts = 0;
   std::array<std::uint32_t, 4> moves{};  // since thresholds were last adjusted: of nodes, then edges, black's first
@@ -117,7 +118,7 @@ std::size_t LearningTables::bytes() const { return nodes_.size() + edges_.size()
 void LearningTables::clear() {
   for (auto* const states : {&nodes_, &edges_})
     for (auto& state : *states) state.store(0, std::memory_order_relaxed);
-  for (auto& answer : answers_) answer.store(pack({}), std::memory_order_relaxed);
+  for (auto& answer : answers_) answer.store(Answer{}.word(), std::memory_order_relaxed);
   thresholds_.clear();
   num_playouts_.store(0, std::memory_order_relaxed);
   if (tree_layer_ != nullptr) tree_layer_->clear();
@@ -159,25 +160,28 @@ void LearningTables::learn_edge(int color, std::size_t to, std::uint32_t to_cont
     enter_answer(answers_to(color, to, to_context), move, edge_context(context), after);
 }
 
-// Answers that were illegal too often are nobody's; a new one takes the place of the lowest.
+// Answers that were illegal too often are nobody's; a new one takes the place of the lowest. Most are known already, so
+// that is looked for first.
 void LearningTables::enter_answer(std::size_t first, std::size_t move, std::uint16_t context, State state) {
-  std::size_t lowest = first;
-  int level = static_cast<int>(states_.size());
-  for (std::size_t place = first; place < first + static_cast<std::size_t>(options_.num_best); ++place) {
-    Answer known = answer(place);
-    if (known.move == move && known.context == context) {
-      known.state = state;
-      set_answer(place, known);
+  const std::size_t end = first + static_cast<std::size_t>(options_.num_best);
+  const Answer entered{static_cast<std::uint16_t>(move), context, state, 0};
+  const auto key = static_cast<std::uint32_t>(entered.word());
+  for (std::size_t place = first; place < end; ++place)
+    if (static_cast<std::uint32_t>(get(answers_[place])) == key) {
+      set_answer(place, {entered.move, context, state, answer(place).illegal});
       return;
     }
+  std::size_t lowest = first;
+  int level = static_cast<int>(states_.size());
+  for (std::size_t place = first; place < end; ++place) {
+    const Answer known = answer(place);
     const bool is_free = known.move == kNoAnswer || known.illegal >= options_.illegal_limit;
     const int own_level = is_free ? -1 : known.state;
-    if (own_level < level) {
-      level = own_level;
-      lowest = place;
-    }
+    if (own_level >= level) continue;
+    level = own_level;
+    lowest = place;
   }
-  if (static_cast<int>(state) > level) set_answer(lowest, {static_cast<std::uint16_t>(move), context, state, 0});
+  if (static_cast<int>(state) > level) set_answer(lowest, entered);
 }
 
 void LearningTables::count_playout(const LearningThresholds::Moves& moves) {
@@ -196,6 +200,7 @@ std::vector<std::byte> LearningTables::save() const {
   header.node_offset = balances.offsets[LearningThresholds::kNodes];
   header.edge_offset = balances.offsets[LearningThresholds::kEdges];
   header.is_relative = options_.is_relative;
+  header.has_tree_layer = tree_layer_ != nullptr;
   header.z = static_cast<float>(options_.z);
   header.black_rate = balances.black_rate;
   header.num_playouts = num_playouts();
@@ -206,10 +211,19 @@ std::vector<std::byte> LearningTables::save() const {
   append_all(bytes, nodes_);
   append_all(bytes, edges_);
   append_all(bytes, answers_);
+  if (tree_layer_ != nullptr) {
+    const std::vector<std::byte> layer = tree_layer_->save();
+    bytes.insert(bytes.end(), layer.begin(), layer.end());
+  }
   return bytes;
 }
 
 void LearningTables::load(std::span<const std::byte> saved) {
+  check_saved(saved);
+  take(saved);
+}
+
+void LearningTables::check_saved(std::span<const std::byte> saved) const {
   Header header;
   const Header own;
   check(saved.size() >= sizeof header, "what playouts have learnt is too short to be read");
@@ -223,23 +237,34 @@ void LearningTables::load(std::span<const std::byte> saved) {
   check(header.z == static_cast<float>(options_.z) && header.is_relative == static_cast<int>(options_.is_relative),
         "what playouts have learnt was ordered with another alpha, or with thresholds of another kind");
   check(header.black_rate >= 0 && header.black_rate <= 1, "what playouts have learnt holds a rate that is none");
-  check(saved.size() == sizeof header + bytes(), "what playouts have learnt has another length than it says");
+  check(header.has_tree_layer == static_cast<int>(tree_layer_ != nullptr),
+        "what playouts have learnt was saved with learning_tree_nodes on, or it is on now and was not");
+  const std::size_t own_size = sizeof header + bytes();
+  check(saved.size() == own_size * (tree_layer_ != nullptr ? 2 : 1),
+        "what playouts have learnt has another length than it says");
   const std::span<const std::byte> states = saved.subspan(sizeof header, nodes_.size() + edges_.size());
   for (const std::byte state : states)
     check(static_cast<std::size_t>(state) < states_.size(), "what playouts have learnt holds a state that is none");
-  const std::span<const std::byte> answers = saved.subspan(sizeof header + states.size());
+  const std::span<const std::byte> answers = saved.subspan(sizeof header + states.size(), answers_.size() * 8);
   for (std::size_t i = 0; i < answers_.size(); ++i) {
     std::uint64_t word;
     std::memcpy(&word, answers.data() + 8 * i, sizeof word);
-    const Answer answer = unpack(word);
+    const Answer answer = Answer::of(word);
     check(answer.move == kNoAnswer || answer.move < num_points_, "what playouts have learnt answers off the board");
     check(answer.state < states_.size(), "what playouts have learnt holds a state that is none");
   }
+  if (tree_layer_ != nullptr) tree_layer_->check_saved(saved.subspan(own_size));
+}
+
+void LearningTables::take(std::span<const std::byte> saved) {
+  Header header;
+  std::memcpy(&header, saved.data(), sizeof header);
   take_all(take_all(take_all(saved.subspan(sizeof header), nodes_), edges_), answers_);
   LearningThresholds::Balances balances{{header.node_offset, header.edge_offset}, {}, header.black_rate};
   for (std::size_t i = 0; i < header.moves.size(); ++i) balances.moves[i / 2][i % 2] = header.moves[i];
   thresholds_.restore(balances);
   num_playouts_.store(header.num_playouts, std::memory_order_relaxed);
+  if (tree_layer_ != nullptr) tree_layer_->take(saved.subspan(sizeof header + bytes()));
 }
 
 }  // namespace tesuji::go

@@ -63,6 +63,16 @@ class LearningTables {
     std::uint16_t context = 0;  // as many bits as edges have
     State state = 0;
     std::uint8_t illegal = 0;  // how often in a row
+
+    // As one word, its move and context in the lower half.
+    static Answer of(std::uint64_t word) {
+      return {static_cast<std::uint16_t>(word), static_cast<std::uint16_t>(word >> 16), static_cast<State>(word >> 32),
+              static_cast<std::uint8_t>(word >> 40)};
+    }
+    std::uint64_t word() const {
+      return std::uint64_t{move} | std::uint64_t{context} << 16 | std::uint64_t{state} << 32 |
+             std::uint64_t{illegal} << 40;
+    }
   };
   static constexpr std::uint16_t kNoAnswer = 0xFFFF;
 
@@ -75,9 +85,9 @@ class LearningTables {
     return ((static_cast<std::size_t>(color) * num_points_ + to) << edge_bits_ | (to_context & edge_mask_)) *
            static_cast<std::size_t>(options_.num_best);
   }
-  Answer answer(std::size_t place) const { return unpack(answers_[place].load(std::memory_order_relaxed)); }
+  Answer answer(std::size_t place) const { return Answer::of(answers_[place].load(std::memory_order_relaxed)); }
   void set_answer(std::size_t place, const Answer& answer) {
-    answers_[place].store(pack(answer), std::memory_order_relaxed);
+    answers_[place].store(answer.word(), std::memory_order_relaxed);
   }
   void learn_edge(int color, std::size_t to, std::uint32_t to_context, std::size_t move, std::uint32_t context,
                   bool is_win) {
@@ -142,14 +152,6 @@ class LearningTables {
   void learn(std::atomic<State>& state, bool is_win) const {
     state.store(states_.after(get(state), is_win), std::memory_order_relaxed);
   }
-  static Answer unpack(std::uint64_t word) {
-    return {static_cast<std::uint16_t>(word), static_cast<std::uint16_t>(word >> 16), static_cast<State>(word >> 32),
-            static_cast<std::uint8_t>(word >> 40)};
-  }
-  static std::uint64_t pack(const Answer& answer) {
-    return std::uint64_t{answer.move} | std::uint64_t{answer.context} << 16 | std::uint64_t{answer.state} << 32 |
-           std::uint64_t{answer.illegal} << 40;
-  }
   std::size_t node_at(int color, std::size_t move, std::uint32_t context) const {
     return (static_cast<std::size_t>(color) * num_points_ + move) << node_bits_ | (context & node_mask_);
   }
@@ -158,6 +160,8 @@ class LearningTables {
            (contexts & edge_mask_);
   }
   State state_of(double rate, double trials) const;
+  void check_saved(std::span<const std::byte> saved) const;
+  void take(std::span<const std::byte> saved);
   void enter_answer(std::size_t first, std::size_t move, std::uint16_t context, State state);
 
   LearningOptions options_;

@@ -1,7 +1,9 @@
 // Playouts that learn: the tables, what they play, step by step against in one piece, balance, saving, threads.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -253,11 +255,25 @@ TEST_CASE("the second layer is asked first, and playouts do not change it") {
   CHECK(node() == cell(38));
   CHECK(edge() == cell(61));
   CHECK(tables.states().proportion(layer.node(0, 38, learner.context(cell(38)))) == learning::Proportion{15, 21});
-  CHECK(tables.save() == before);
-  const std::vector<std::byte> taught = layer.save();
+  const std::vector<std::byte> taught = layer.save(), both = tables.save();
+  CHECK(std::equal(before.begin(), before.end() - static_cast<std::ptrdiff_t>(taught.size()), both.begin()));
   learner.note<Color::Black>(cell(38));
   learner.learn(false);
   CHECK(layer.save() == taught);
+
+  LearningTables again(9, 9, options);
+  again.load(both);
+  CHECK(again.save() == both);
+  CHECK(again.tree_layer()->node(0, 38, learner.context(cell(38))) == layer.node(0, 38, learner.context(cell(38))));
+  CHECK_THROWS_WITH_AS(LearningTables(9, 9, small()).load(both), doctest::Contains("learning_tree_nodes"),
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(again.load(std::span(both).first(both.size() - taught.size())),
+                       doctest::Contains("another length"), std::invalid_argument);
+  std::vector<std::byte> damaged = both;
+  damaged[damaged.size() - 4] = std::byte{0xFF};  // the state of the layer's last answer
+  CHECK_THROWS_AS(again.load(damaged), std::invalid_argument);
+  CHECK(again.save() == both);
+
   tables.clear();
   CHECK(layer.node(0, 38, learner.context(cell(38))) == 0);
 }
