@@ -1,8 +1,7 @@
 """Checks that no class of the C++ core has more than 25 private members: fields and methods.
 
 A class beyond that has two jobs; split it along a noun that owns its fields. Types, constants (``static constexpr``),
-friends and aliases do not count. Classes that are larger still stand in ``LARGER`` and may not grow; one that has been
-split must leave it. It reads the text and knows no preprocessor; ``scripts/check`` runs it.
+friends and aliases do not count. It reads the text and knows no preprocessor; ``scripts/check`` runs it.
 
     python scripts/members.py           what breaks the rule
     python scripts/members.py --all     every class with its number, the largest first
@@ -19,15 +18,6 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 CORE = ROOT / "core"
 MOST = 25
-LARGER = {
-    "Selector": 32,
-    "GameSearch": 31,
-    "Packing": 31,
-    "Graph": 30,
-    "LearningTables": 30,
-    "GraphSearch": 29,
-    "Walker": 28,
-}
 
 NOISE = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"\((?:.|\n)*?\)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|^\s*#[^\n]*', re.S | re.M
@@ -141,19 +131,12 @@ def main(arguments: list[str]) -> int:
         for file, one in sorted(found, key=lambda pair: -len(pair[1].private)):
             print(f"{len(one.private):3}  {one.name}  core/{file.relative_to(CORE)}:{one.line}")
         return 0
-    numbers = {one.name: len(one.private) for _, one in found if len(one.private) > MOST}
     broken = [
-        f"core/{file.relative_to(CORE)}:{one.line}: {one.name} has {len(one.private)} private members; "
-        f"{LARGER.get(one.name, MOST)} at most"
+        f"core/{file.relative_to(CORE)}:{one.line}: {one.name} has {len(one.private)} private members; {MOST} at most"
         for file, one in found
-        if len(one.private) > LARGER.get(one.name, MOST)
+        if len(one.private) > MOST
     ]
-    broken += [
-        f"{name} has {numbers.get(name, f'at most {MOST}')} private members: lower it in scripts/members.py"
-        for name, number in LARGER.items()
-        if numbers.get(name, 0) < number
-    ]
-    print("\n".join(broken) or f"{len(found)} classes, {len(numbers)} of them with more than {MOST} private members")
+    print("\n".join(broken) or f"{len(found)} classes, none with more than {MOST} private members")
     return 1 if broken or not found else 0
 
 

@@ -87,7 +87,8 @@ void bind_go_learning(nb::module_& m) {
       .def(
           "offsets",
           [](const LearningTables& tables) {
-            return std::pair(tables.offset(LearningTables::kNodes), tables.offset(LearningTables::kEdges));
+            return std::pair(tables.thresholds().offset(go::LearningThresholds::kNodes),
+                             tables.thresholds().offset(go::LearningThresholds::kEdges));
           },
           "By how many states black's thresholds lie above the middle, of nodes and of edges.")
       .def("teach_from_tree", &teach_from_tree, "color"_a, "to"_a, "to_context"_a, "moves"_a, "contexts"_a, "rates"_a,

@@ -17,6 +17,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "base/rng.hpp"
@@ -226,6 +227,12 @@ class GoGame {
       const PlayoutLimits limits = standard_limits(stones_.num_points());
       if (record == nullptr)
         tesuji::go::play_out(stones_, to_play_, passes_, limits, rng);
+      else if (const auto masks = masks_alone(record); masks[0] != nullptr)
+        tesuji::go::play_out(stones_, to_play_, passes_, limits, rng, AnyMove{},
+                             [masks, moves = move_at.data(), pass = pass_move()](Cell cell, Color color) {
+                               masks[static_cast<std::size_t>(index_of(color))][cell == kPass ? pass : moves[cell]] =
+                                   ~std::uint64_t{0};
+                             });
       else
         tesuji::go::play_out(stones_, to_play_, passes_, limits, rng, AnyMove{}, note);
       return value_of(area_margin_at_end(stones_));
@@ -244,6 +251,15 @@ class GoGame {
 
  private:
   friend class GoStepper<GoGame>;
+
+  // Where AMAF's masks lie, if they are all that is noted of a playout: then its loop has at hand what add() would look
+  // up at every move.
+  template <class Record>
+  static std::array<std::uint64_t*, 2> masks_alone(Record* record) {
+    if constexpr (std::is_same_v<Record, MadeMoves>)
+      if (!record->keeps_order()) return {record->masks(0), record->masks(1)};
+    return {};
+  }
 
   static std::uint64_t pass_key(int passes) { return static_cast<std::uint64_t>(passes) * 0x9E3779B97F4A7C15u; }
   // What a playout by rules is worth where it ended; what it teaches is remembered.

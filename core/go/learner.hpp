@@ -40,9 +40,9 @@ class Learner {
     contexts_.set_up(stones);
     played_.clear();
     played_.push_back({last == kPass ? kNoMove : point_of(last), 0, contexts_.of(last)});
-    for (const auto kind : {LearningTables::kNodes, LearningTables::kEdges})
+    for (const auto kind : {LearningThresholds::kNodes, LearningThresholds::kEdges})
       for (const int color : {0, 1})
-        thresholds_[kind][static_cast<std::size_t>(color)] = tables_.threshold(kind, color);
+        thresholds_[kind][static_cast<std::size_t>(color)] = tables_.thresholds().of(kind, color);
     last_context_ = contexts_.of(last);
   }
 
@@ -90,7 +90,7 @@ class Learner {
       const Played& before = played_[i - 1];
       if (before.point == kNoMove || tables_.is_far(static_cast<std::size_t>(before.point), move)) continue;
       tables_.learn_edge(played.color, static_cast<std::size_t>(before.point), before.context, move, played.context,
-                         is_win, thresholds_[LearningTables::kEdges][static_cast<std::size_t>(played.color)]);
+                         is_win, thresholds_[LearningThresholds::kEdges][static_cast<std::size_t>(played.color)]);
     }
   }
 
@@ -118,7 +118,7 @@ class Learner {
     const auto to = static_cast<std::size_t>(point_of(last));
     const std::size_t first = tables.answers_to(index_of(C), to, last_context_);
     const std::size_t end = first + static_cast<std::size_t>(tables.options().num_best);
-    int level = thresholds_[LearningTables::kEdges][index_of(C)] - 1;
+    int level = thresholds_[LearningThresholds::kEdges][index_of(C)] - 1;
     Cell best = kPass;
     for (std::size_t place = first; place < end; ++place) {
       LearningTables::Answer answer = tables.answer(place);
@@ -145,7 +145,7 @@ class Learner {
   Cell node_move_of(const std::atomic<LearningTables::State>* states, const S& stones, Cell last,
                     const IsAcceptable& is_acceptable) const {
     const std::uint32_t mask = tables_.node_mask();
-    int level = thresholds_[LearningTables::kNodes][index_of(C)] - 1;
+    int level = thresholds_[LearningThresholds::kNodes][index_of(C)] - 1;
     Cell best = kPass;
     for (const NearPoint *near = near_[last].begin, *end = near_[last].end; near != end; ++near) {
       if (stones.color(near->cell) != Color::Empty) continue;

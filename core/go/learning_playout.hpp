@@ -108,7 +108,7 @@ class LearningPlayout final : public tesuji::PlayoutPolicy<GoGame<Capacity, kTac
     void end(double value) {
       if (value != 0.5) {
         learner_.learn(value > 0.5);
-        tables_.count_result(value > 0.5);
+        tables_.thresholds().count_result(value > 0.5);
       }
       tables_.count_origins(origins_);
       tables_.count_playout(learned_moves_);
@@ -136,8 +136,8 @@ class LearningPlayout final : public tesuji::PlayoutPolicy<GoGame<Capacity, kTac
     }
     void count(Origin origin) {
       ++origins_[static_cast<std::size_t>(origin)];
-      if (origin == Origin::Node) ++learned_moves_[LearningTables::kNodes][index_of(to_play_)];
-      if (origin == Origin::Edge) ++learned_moves_[LearningTables::kEdges][index_of(to_play_)];
+      if (origin == Origin::Node) ++learned_moves_[LearningThresholds::kNodes][index_of(to_play_)];
+      if (origin == Origin::Edge) ++learned_moves_[LearningThresholds::kEdges][index_of(to_play_)];
     }
 
     LearningTables& tables_;

@@ -1,7 +1,7 @@
 #include "go/learning_tables.hpp"
 
+#include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -13,7 +13,6 @@ namespace tesuji::go {
 namespace {
 
 constexpr int kMostNodeBits = 20, kMostEdgeBits = 16;
-constexpr std::uint32_t kPlayoutsPerBalance = 50;
 
 // Per bit of context doubled: a node state a move, an edge state a pair of moves and a list of answers a move.
 std::size_t node_bytes(std::size_t num_points) { return 2 * num_points; }
@@ -37,18 +36,6 @@ learning::Scale scale_of(const LearningOptions& options) {
   scale.z = options.z;
   if (options.is_relative) scale.threshold = 0.01;
   return scale;
-}
-
-// The first state, in that order, whose rate is at least so high.
-template <class States>
-std::size_t first_above(const States& states, double rate, double z) {
-  const auto is_above = [&](learning::Proportion p) {
-    const double trials = p.trials + z * z, middle = (p.wins + z * z / 2) / trials;
-    return p.wins > 0 && middle - z * std::sqrt(middle * (1 - middle) / trials) >= rate;
-  };
-  std::size_t state = 1;
-  while (state + 1 < states.size() && !is_above(states.proportion(static_cast<LearningTables::State>(state)))) ++state;
-  return state;
 }
 
 struct Header {
@@ -94,7 +81,8 @@ LearningTables::LearningTables(int width, int height, const LearningOptions& opt
       width_(width),
       height_(height),
       num_points_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)),
-      states_(scale_of(options)) {
+      states_(scale_of(options)),
+      thresholds_(options, states_) {
   check(is_context_size(options.context_size), "a context has 4, 8, 12, 20, 24, 28, 36 or 40 neighbours");
   check(is_context_size(options.num_neighbours), "node moves are looked for on 4, 8, 12, 20, 24, 28, 36 or 40 points");
   check(options.num_best >= 1 && options.num_best <= 64, "the best answers to a move are 1 to 64");
@@ -112,9 +100,6 @@ LearningTables::LearningTables(int width, int height, const LearningOptions& opt
   edge_bits_ = bits_within(options.memory / 2, edge_bytes(num_points_, options.num_best), kMostEdgeBits);
   node_mask_ = (1u << node_bits_) - 1;
   edge_mask_ = (1u << edge_bits_) - 1;
-  thresholds_ = {states_.nearest(options.node_threshold), states_.nearest(options.edge_threshold)};
-  for (int hundredths = 0; hundredths <= 100; ++hundredths)
-    surely_above_.push_back(static_cast<State>(first_above(states_, hundredths / 100.0, options.z)));
   nodes_ = std::vector<std::atomic<State>>(node_bytes(num_points_) << node_bits_);
   edges_ = std::vector<std::atomic<State>>((2 * num_points_ * num_points_) << edge_bits_);
   answers_ = std::vector<std::atomic<std::uint64_t>>(((2 * num_points_) << edge_bits_) *
@@ -133,19 +118,9 @@ void LearningTables::clear() {
   for (auto* const states : {&nodes_, &edges_})
     for (auto& state : *states) state.store(0, std::memory_order_relaxed);
   for (auto& answer : answers_) answer.store(pack({}), std::memory_order_relaxed);
-  for (Balance& balance : balances_) {
-    balance.offset.store(0, std::memory_order_relaxed);
-    for (auto& number : balance.moves) number.store(0, std::memory_order_relaxed);
-  }
-  black_rate_.store(0.5f, std::memory_order_relaxed);
+  thresholds_.clear();
   num_playouts_.store(0, std::memory_order_relaxed);
   if (tree_layer_ != nullptr) tree_layer_->clear();
-}
-
-int LearningTables::relative_threshold(Kind kind, int color) const {
-  const double own = color == 0 ? black_rate() : 1 - black_rate();
-  const double lead = (kind == kNodes ? options_.node_threshold : options_.edge_threshold) - 0.5;
-  return surely_above_[static_cast<std::size_t>(std::clamp(100 * (own + lead) + 0.5, 1.0, 99.0))];
 }
 
 void LearningTables::forget_counts() {
@@ -205,27 +180,8 @@ void LearningTables::enter_answer(std::size_t first, std::size_t move, std::uint
   if (static_cast<int>(state) > level) set_answer(lowest, {static_cast<std::uint16_t>(move), context, state, 0});
 }
 
-void LearningTables::count_playout(const std::array<std::array<std::uint32_t, 2>, 2>& moves) {
-  const std::uint64_t number = num_playouts_.fetch_add(1, std::memory_order_relaxed) + 1;
-  for (std::size_t kind = 0; kind < 2; ++kind)
-    for (std::size_t color = 0; color < 2; ++color)
-      balances_[kind].moves[color].fetch_add(moves[kind][color], std::memory_order_relaxed);
-  if (!options_.balances || number % kPlayoutsPerBalance != 0) return;
-  adjust(kNodes);
-  adjust(kEdges);
-}
-
-// Were black and white as likely to play such moves, their difference would have the deviation sqrt(black + white).
-void LearningTables::adjust(Kind kind) {
-  Balance& balance = balances_[kind];
-  const double black = balance.moves[0].exchange(0, std::memory_order_relaxed);
-  const double white = balance.moves[1].exchange(0, std::memory_order_relaxed);
-  if (std::abs(black - white) <= 2 * std::sqrt(black + white)) return;
-  const bool is_far_off = black > 2 * white || white > 2 * black;
-  const int step = is_far_off ? 4 : 1;
-  const int most = static_cast<int>(states_.size()) / 2;
-  const int offset = std::clamp(get(balance.offset) + (black > white ? step : -step), -most, most);
-  balance.offset.store(offset, std::memory_order_relaxed);
+void LearningTables::count_playout(const LearningThresholds::Moves& moves) {
+  thresholds_.count_moves(moves, num_playouts_.fetch_add(1, std::memory_order_relaxed) + 1);
 }
 
 std::vector<std::byte> LearningTables::save() const {
@@ -236,13 +192,14 @@ std::vector<std::byte> LearningTables::save() const {
   header.num_best = options_.num_best;
   header.node_bits = node_bits_;
   header.edge_bits = edge_bits_;
-  header.node_offset = offset(kNodes);
-  header.edge_offset = offset(kEdges);
+  const LearningThresholds::Balances balances = thresholds_.save();
+  header.node_offset = balances.offsets[LearningThresholds::kNodes];
+  header.edge_offset = balances.offsets[LearningThresholds::kEdges];
   header.is_relative = options_.is_relative;
   header.z = static_cast<float>(options_.z);
-  header.black_rate = get(black_rate_);
+  header.black_rate = balances.black_rate;
   header.num_playouts = num_playouts();
-  for (std::size_t i = 0; i < header.moves.size(); ++i) header.moves[i] = get(balances_[i / 2].moves[i % 2]);
+  for (std::size_t i = 0; i < header.moves.size(); ++i) header.moves[i] = balances.moves[i / 2][i % 2];
   std::vector<std::byte> bytes;
   bytes.reserve(sizeof header + this->bytes());
   append(bytes, header);
@@ -279,13 +236,10 @@ void LearningTables::load(std::span<const std::byte> saved) {
     check(answer.state < states_.size(), "what playouts have learnt holds a state that is none");
   }
   take_all(take_all(take_all(saved.subspan(sizeof header), nodes_), edges_), answers_);
-  black_rate_.store(header.black_rate, std::memory_order_relaxed);
-  const int most = static_cast<int>(states_.size()) / 2;
-  balances_[kNodes].offset.store(std::clamp(header.node_offset, -most, most), std::memory_order_relaxed);
-  balances_[kEdges].offset.store(std::clamp(header.edge_offset, -most, most), std::memory_order_relaxed);
+  LearningThresholds::Balances balances{{header.node_offset, header.edge_offset}, {}, header.black_rate};
+  for (std::size_t i = 0; i < header.moves.size(); ++i) balances.moves[i / 2][i % 2] = header.moves[i];
+  thresholds_.restore(balances);
   num_playouts_.store(header.num_playouts, std::memory_order_relaxed);
-  for (std::size_t i = 0; i < header.moves.size(); ++i)
-    balances_[i / 2].moves[i % 2].store(header.moves[i], std::memory_order_relaxed);
 }
 
 }  // namespace tesuji::go

@@ -11,7 +11,6 @@
 // thousands. Passes are not learnt. docs/algorithms/learning-playouts.md.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -20,31 +19,16 @@
 #include <span>
 #include <vector>
 
+#include "go/learning_options.hpp"
+#include "go/learning_thresholds.hpp"
 #include "go/points.hpp"
 #include "learning/win_loss_states.hpp"
 
 namespace tesuji::go {
 
-struct LearningOptions {
-  int context_size = 40;
-  int num_neighbours = 20;  // of the last move, where node moves are looked for
-  int num_best = 8;         // k: answers kept for a move in its context
-  int num_updates = 80;     // so many moves of a playout are learnt from
-  int illegal_limit = 16;   // an answer that was illegal so often in a row makes room for another
-  double node_threshold = 0.5, edge_threshold = 0.625;
-  double z = 0.6744897501960817;  // of the order of states: how much evidence a rate needs (learning::Scale)
-  bool is_relative = false;       // thresholds are counted from what a colour wins on the whole: 0.5 is surely above it
-  bool balances = true;           // thresholds of black and white part until both play as many moves
-  bool is_kept = true;            // from move to move
-  int fate_limit = 0;  // nothing is learnt farther from the last move than this in the root's common fate graph; 0: all
-  bool has_tree_layer = false;                // a second set of tables that playouts ask first and never teach
-  std::size_t memory = std::size_t{4} << 20;  // bytes; the second set takes as much again
-};
-
 class LearningTables {
  public:
   using State = std::uint8_t;
-  enum Kind { kNodes = 0, kEdges = 1 };
 
   // Throws std::invalid_argument for options that cannot be, and for a budget that does not hold one bit of context.
   LearningTables(int width, int height, const LearningOptions& options);
@@ -97,7 +81,7 @@ class LearningTables {
   }
   void learn_edge(int color, std::size_t to, std::uint32_t to_context, std::size_t move, std::uint32_t context,
                   bool is_win) {
-    learn_edge(color, to, to_context, move, context, is_win, threshold(kEdges, color));
+    learn_edge(color, to, to_context, move, context, is_win, thresholds_.of(LearningThresholds::kEdges, color));
   }
   // With the colour's threshold at hand.
   void learn_edge(int color, std::size_t to, std::uint32_t to_context, std::size_t move, std::uint32_t context,
@@ -117,23 +101,11 @@ class LearningTables {
   void teach(const Taught& taught);
   void teach_answer(std::size_t to, std::uint32_t to_context, const Taught& taught);
 
-  // --- thresholds, and the balance of black and white (4.7.4) ---
-
-  // From which state on a colour plays a move of a kind.
-  int threshold(Kind kind, int color) const {
-    const int offset = get(balances_[kind].offset);
-    const int middle = options_.is_relative ? relative_threshold(kind, color) : thresholds_[kind];
-    return std::clamp(middle + (color == 0 ? offset : -offset), 1, static_cast<int>(states_.size()) - 1);
-  }
-  int offset(Kind kind) const { return get(balances_[kind].offset); }
-  // What black won of the last hundred playouts or so.
-  double black_rate() const { return get(black_rate_); }
-  void count_result(bool black_won) {
-    black_rate_.store(get(black_rate_) + kRateStep * ((black_won ? 1.0f : 0.0f) - get(black_rate_)),
-                      std::memory_order_relaxed);
-  }
+  // From which state on a colour plays a move.
+  const LearningThresholds& thresholds() const { return thresholds_; }
+  LearningThresholds& thresholds() { return thresholds_; }
   // One more playout, with so many moves of each kind, black's and white's.
-  void count_playout(const std::array<std::array<std::uint32_t, 2>, 2>& moves);
+  void count_playout(const LearningThresholds::Moves& moves);
 
   // --- which moves lie together: distances in the common fate graph of the root, if there is a limit ---
 
@@ -185,15 +157,8 @@ class LearningTables {
     return ((static_cast<std::size_t>(color) * num_points_ + to) * num_points_ + move) << edge_bits_ |
            (contexts & edge_mask_);
   }
-  int relative_threshold(Kind kind, int color) const;
   State state_of(double rate, double trials) const;
   void enter_answer(std::size_t first, std::size_t move, std::uint16_t context, State state);
-  void adjust(Kind kind);
-
-  struct Balance {
-    std::atomic<int> offset{0};  // what black needs more than white
-    std::array<std::atomic<std::uint32_t>, 2> moves{};
-  };
 
   LearningOptions options_;
   int width_, height_;
@@ -201,11 +166,7 @@ class LearningTables {
   int node_bits_ = 0, edge_bits_ = 0;
   std::uint32_t node_mask_ = 0, edge_mask_ = 0;
   learning::WinLossStates<State> states_;
-  std::array<int, 2> thresholds_{};
-  std::array<Balance, 2> balances_{};
-  static constexpr float kRateStep = 1.0f / 64;
-  std::atomic<float> black_rate_{0.5f};
-  std::vector<State> surely_above_;  // by rate in hundredths, the first state whose lower bound is not below it
+  LearningThresholds thresholds_;
   std::vector<std::atomic<State>> nodes_, edges_;
   std::vector<std::atomic<std::uint64_t>> answers_;
   std::vector<std::uint8_t> fates_;

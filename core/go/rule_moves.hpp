@@ -65,42 +65,7 @@ class RuleMoves {
   }
 
   template <Color C>
-  void add_moves_of(Origin rule) {
-    rule_ = rule;
-    switch (rule) {
-      case Origin::CaptureLast:
-        return capture_last<C>();
-      case Origin::Defend:
-        return defend<C>();
-      case Origin::Nakade:
-        return nakade<C>();
-      case Origin::LowLiberties:
-        return low_liberties<C>();
-      case Origin::Pattern:
-        return pattern_beside<C>(last_);
-      case Origin::PatternOwn:
-        return pattern_beside<C>(before_last_);
-      case Origin::Capture:
-        return capture<C>();
-      case Origin::Escape:
-        return escape<C>();
-      case Origin::FillBoard:
-        return fill_board<C>();
-      case Origin::LastGoodReply:
-        return add_if_any(learnt_.template last_good_reply<C>(last_));
-      case Origin::AtariTactics:
-        return atari_tactics<C>();
-      case Origin::Edge:
-        return add_if_any(learnt_.template edge<C>(last_));
-      case Origin::Node:
-        return add_if_any(learnt_.template node<C>(last_));
-      case Origin::Skipped:
-      case Origin::Random:
-      case Origin::Mended:
-      case Origin::Pass:
-        return;
-    }
-  }
+  void add_moves_of(Origin rule);
 
  private:
   void add(Cell cell, int weight = 1) { found_.add(cell, rule_, static_cast<std::uint32_t>(weight)); }
@@ -242,5 +207,54 @@ class RuleMoves {
   Origin rule_ = Origin::Random;  // that is looking for moves
   Candidates found_;
 };
+
+template <class S>
+template <Color C>
+void RuleMoves<S>::add_moves_of(Origin rule) {
+  rule_ = rule;
+  switch (rule) {
+    case Origin::CaptureLast:
+      return capture_last<C>();
+    case Origin::Defend:
+      return defend<C>();
+    case Origin::Nakade:
+      return nakade<C>();
+    case Origin::LowLiberties:
+      return low_liberties<C>();
+    case Origin::Pattern:
+      return pattern_beside<C>(last_);
+    case Origin::PatternOwn:
+      return pattern_beside<C>(before_last_);
+    case Origin::Capture:
+      return capture<C>();
+    case Origin::Escape:
+      return escape<C>();
+    case Origin::FillBoard:
+      return fill_board<C>();
+    case Origin::LastGoodReply:
+      return add_if_any(learnt_.template last_good_reply<C>(last_));
+    case Origin::AtariTactics:
+      return atari_tactics<C>();
+    case Origin::Edge:
+      return add_if_any(learnt_.template edge<C>(last_));
+    case Origin::Node:
+      return add_if_any(learnt_.template node<C>(last_));
+    case Origin::Skipped:
+    case Origin::Random:
+    case Origin::Mended:
+    case Origin::Pass:
+      return;
+  }
+}
+
+// Compiled once for each size of board (rule_playout.cpp).
+extern template void RuleMoves<Stones<9, kTactical>>::add_moves_of<Color::Black>(Origin);
+extern template void RuleMoves<Stones<9, kTactical>>::add_moves_of<Color::White>(Origin);
+extern template void RuleMoves<Stones<13, kTactical>>::add_moves_of<Color::Black>(Origin);
+extern template void RuleMoves<Stones<13, kTactical>>::add_moves_of<Color::White>(Origin);
+extern template void RuleMoves<Stones<19, kTactical>>::add_moves_of<Color::Black>(Origin);
+extern template void RuleMoves<Stones<19, kTactical>>::add_moves_of<Color::White>(Origin);
+extern template void RuleMoves<Stones<kMaxSize, kTactical>>::add_moves_of<Color::Black>(Origin);
+extern template void RuleMoves<Stones<kMaxSize, kTactical>>::add_moves_of<Color::White>(Origin);
 
 }  // namespace tesuji::go

@@ -37,25 +37,7 @@ class RuleChoice {
 
   // What a colour plays; kPass if nothing is left.
   template <Color C>
-  Cell choose() {
-    Cell cell = kPass;
-    switch (policy_.method) {
-      case Method::Ordered:
-        cell = choose_in_order<C>();
-        break;
-      case Method::Weighted:
-        cell = choose_by_weight<C>();
-        break;
-      case Method::Urgency:
-        cell = choose_by_urgency<C>();
-        break;
-      case Method::Skipping:
-        return choose_by_skipping<C>();
-    }
-    if (cell == kPass) cell = choose_randomly<C>();
-    if (cell == kPass) origin_ = Origin::Pass;
-    return cell;
-  }
+  Cell choose();
 
  private:
   bool happens(float probability) { return probability >= 1 || rng_.unit() < static_cast<double>(probability); }
@@ -194,6 +176,38 @@ class RuleChoice {
   Candidates skipped_;  // Skipping: found and not played
   int num_ataris_ = 0;  // Skipping: atari events in a row
 };
+
+template <class S>
+template <Color C>
+Cell RuleChoice<S>::choose() {
+  Cell cell = kPass;
+  switch (policy_.method) {
+    case Method::Ordered:
+      cell = choose_in_order<C>();
+      break;
+    case Method::Weighted:
+      cell = choose_by_weight<C>();
+      break;
+    case Method::Urgency:
+      cell = choose_by_urgency<C>();
+      break;
+    case Method::Skipping:
+      return choose_by_skipping<C>();
+  }
+  if (cell == kPass) cell = choose_randomly<C>();
+  if (cell == kPass) origin_ = Origin::Pass;
+  return cell;
+}
+
+// Compiled once for each size of board (rule_playout.cpp): it is the largest part of what Go's searches are made of.
+extern template Cell RuleChoice<Stones<9, kTactical>>::choose<Color::Black>();
+extern template Cell RuleChoice<Stones<9, kTactical>>::choose<Color::White>();
+extern template Cell RuleChoice<Stones<13, kTactical>>::choose<Color::Black>();
+extern template Cell RuleChoice<Stones<13, kTactical>>::choose<Color::White>();
+extern template Cell RuleChoice<Stones<19, kTactical>>::choose<Color::Black>();
+extern template Cell RuleChoice<Stones<19, kTactical>>::choose<Color::White>();
+extern template Cell RuleChoice<Stones<kMaxSize, kTactical>>::choose<Color::Black>();
+extern template Cell RuleChoice<Stones<kMaxSize, kTactical>>::choose<Color::White>();
 
 template <class S>
 class RulePlayout {

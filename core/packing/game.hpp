@@ -22,6 +22,7 @@
 #include "packing/fit.hpp"
 #include "packing/front.hpp"
 #include "packing/problem.hpp"
+#include "packing/remaining.hpp"
 
 namespace tesuji::packing {
 
@@ -37,19 +38,18 @@ class Packing {
   static constexpr const char* kName = "packing";
 
   explicit Packing(std::shared_ptr<const Problem> problem)
-      : problem_(std::move(problem)), front_(problem_->sheets()[0], problem_->options().guillotine) {
-    for (const Kind& kind : problem_->kinds()) left_.push_back(static_cast<std::uint16_t>(kind.count));
+      : problem_(std::move(problem)),
+        front_(problem_->sheets()[0], problem_->options().guillotine),
+        remaining_(*problem_) {
     for (const Sheet& sheet : problem_->sheets()) stock_.push_back(sheet.count);
-    num_left_ = problem_->num_items();
-    area_left_ = problem_->area();
     next_sheet();
   }
 
   const Problem& problem() const { return *problem_; }
   const std::shared_ptr<const Problem>& shared_problem() const { return problem_; }
   const Front& front() const { return front_; }
-  std::int32_t num_left() const { return num_left_; }
-  std::int32_t left(std::int32_t kind) const { return left_[static_cast<std::size_t>(kind)]; }
+  std::int32_t num_left() const { return remaining_.number(); }
+  std::int32_t left(std::int32_t kind) const { return remaining_.by_kind()[static_cast<std::size_t>(kind)]; }
   std::int32_t num_sheets() const { return num_sheets_; }
   std::int64_t cost() const { return cost_; }
   bool chooses_sheet() const { return chooses_sheet_; }
@@ -82,7 +82,6 @@ class Packing {
   void first_order(int number, MoveList& order) const;
 
  private:
-  bool exists(const Shape& shape) const { return shape.width > 0 && left_[static_cast<std::size_t>(shape.kind)] > 0; }
   bool has_room(const Shape& shape) const {
     return shape.width <= front_.low().width && front_.low().y + shape.height <= front_.low().ceiling;
   }
@@ -98,9 +97,6 @@ class Packing {
            shape.height == problem_->shape(last_).height && goes_right() == last_went_right_;
   }
   bool may_waste() const { return !front_.is_whole(); }
-  Length narrowest() const {
-    return narrowest_ < problem_->by_width().size() ? problem_->shape(problem_->by_width()[narrowest_]).width : 0;
-  }
 
   std::size_t first_sheet(const MoveList& open) const;
   std::size_t first_shape(MoveList& open, bool by_fit) const;
@@ -109,17 +105,13 @@ class Packing {
   bool something_fits() const;
   void next_sheet();
   void take_sheet(std::size_t kind);
-  Length tallest_left() const;
 
   std::shared_ptr<const Problem> problem_;
   Front front_;
-  std::vector<std::uint16_t> left_;  // of each kind
+  Remaining remaining_;
   std::vector<std::int32_t> stock_;  // of each kind of sheet
-  std::int32_t num_left_ = 0, num_sheets_ = 0;
+  std::int32_t num_sheets_ = 0;
   std::int32_t sheet_kind_ = -1;
-  std::size_t narrowest_ = 0;  // into by_width(): the first that is left
-  std::size_t tallest_ = 0;    // into by_lying_height(): likewise
-  Area area_left_ = 0;
   std::int64_t cost_ = 0;
   double worth_ = 0;
   Move last_ = kNoMove;  // what was put beside the low gap just now
@@ -142,24 +134,16 @@ inline void Packing::play(Move move) {
 
 inline void Packing::place(Move shape_number) {
   const Shape& shape = problem_->shape(shape_number);
-  const auto kind = static_cast<std::size_t>(shape.kind);
   last_went_right_ = goes_right();
   last_ = shape.width < front_.low().width ? shape_number : kNoMove;
   front_.place(shape.width, shape.height, last_went_right_, problem_->options().guillotine && shape_number % 2 == 1);
-  --left_[kind];
-  --num_left_;
-  area_left_ -= problem_->kind_area(shape.kind);
-  worth_ += problem_->kinds()[kind].worth;
-  if (left_[kind] > 0) return;
-  const auto by_width = problem_->by_width();
-  while (narrowest_ < by_width.size() && !exists(problem_->shape(by_width[narrowest_]))) ++narrowest_;
-  const auto by_height = problem_->by_lying_height();
-  while (tallest_ < by_height.size() && left_[static_cast<std::size_t>(by_height[tallest_])] == 0) ++tallest_;
+  remaining_.take(shape.kind);
+  worth_ += problem_->kinds()[static_cast<std::size_t>(shape.kind)].worth;
 }
 
 // Wastes what nothing fits, and takes the next sheet when one is full.
 inline void Packing::settle() {
-  while (num_left_ > 0 && !chooses_sheet_ && !is_over_) {
+  while (remaining_.number() > 0 && !chooses_sheet_ && !is_over_) {
     if (something_fits()) return;
     last_ = kNoMove;
     if (may_waste())
@@ -167,15 +151,14 @@ inline void Packing::settle() {
     else
       next_sheet();
   }
-  if (num_left_ == 0) is_over_ = true;
+  if (remaining_.number() == 0) is_over_ = true;
 }
 
 inline bool Packing::something_fits() const {
-  const auto by_width = problem_->by_width();
-  for (std::size_t i = narrowest_; i < by_width.size(); ++i) {
-    const Shape& shape = problem_->shape(by_width[i]);
+  for (const Move number : remaining_.shapes_by_width()) {
+    const Shape& shape = problem_->shape(number);
     if (shape.width > front_.low().width) return false;
-    if (exists(shape) && has_room(shape)) return true;
+    if (remaining_.has(shape) && has_room(shape)) return true;
   }
   return false;
 }
@@ -189,13 +172,13 @@ inline bool Packing::is_legal(Move move) const {
     if (stock_[kind] == 0) return false;
     const Sheet& sheet = problem_->sheets()[kind];
     return std::any_of(problem_->shapes().begin(), problem_->shapes().end(), [&](const Shape& shape) {
-      return exists(shape) && shape.width <= sheet.width && shape.height <= sheet.height;
+      return remaining_.has(shape) && shape.width <= sheet.width && shape.height <= sheet.height;
     });
   }
   if (chooses_sheet_) return false;
   if (move == waste()) return may_waste();
   const Shape& shape = problem_->shape(move);
-  return exists(shape) && has_room(shape) && !is_same_cut(move, shape);
+  return remaining_.has(shape) && has_room(shape) && !is_same_cut(move, shape);
 }
 
 inline void Packing::legal_moves(MoveList& moves) const {
@@ -205,12 +188,11 @@ inline void Packing::legal_moves(MoveList& moves) const {
       if (is_legal(move)) moves.push_back(move);
     return;
   }
-  const auto by_width = problem_->by_width();
-  for (std::size_t i = narrowest_; i < by_width.size(); ++i) {
-    const Shape& shape = problem_->shape(by_width[i]);
+  for (const Move number : remaining_.shapes_by_width()) {
+    const Shape& shape = problem_->shape(number);
     if (shape.width > front_.low().width) break;
-    if (exists(shape) && has_room(shape) && !is_same_cut(by_width[i], shape) && !is_twin(by_width[i], shape))
-      moves.push_back(by_width[i]);
+    if (remaining_.has(shape) && has_room(shape) && !is_same_cut(number, shape) && !is_twin(number, shape))
+      moves.push_back(number);
   }
   if (may_waste()) moves.push_back(waste());
 }
@@ -254,16 +236,11 @@ inline double Packing::value() const {
     const Length height = problem_->sheets()[static_cast<std::size_t>(sheet_kind_)].height;
     value += static_cast<double>(front_.top()) / (static_cast<double>(height) + 1);
   }
-  if (num_left_ > 0) {
+  if (remaining_.number() > 0) {
     for (const Sheet& sheet : problem_->sheets()) value += static_cast<double>(sheet.cost) * sheet.count;
-    value += static_cast<double>(area_left_);
+    value += static_cast<double>(remaining_.area());
   }
   return value;
-}
-
-inline Length Packing::tallest_left() const {
-  const auto by_height = problem_->by_lying_height();
-  return tallest_ < by_height.size() ? problem_->lying_height(by_height[tallest_]) : 0;
 }
 
 // What no continuation beats: the area still to come lies above the skyline, and the tallest at best in the lowest gap.
@@ -271,14 +248,15 @@ inline double Packing::bound() const {
   switch (problem_->options().objective) {
     case Objective::Height: {
       const Length width = problem_->sheets()[0].width;
-      const Area by_area = (front_.covered() + area_left_ + width - 1) / width;
-      const Area by_height = num_left_ > 0 ? front_.low().y + tallest_left() : 0;
+      const Area by_area = (front_.covered() + remaining_.area() + width - 1) / width;
+      const Area by_height = remaining_.number() > 0 ? front_.low().y + remaining_.tallest() : 0;
       const Area least = std::max({by_area, by_height, Area{front_.top()}});
       return std::max(problem_->bound(), static_cast<double>(least - problem_->options().kerf));
     }
     case Objective::Worth: {
       double worth = worth_;
-      for (std::size_t kind = 0; kind < left_.size(); ++kind) worth += problem_->kinds()[kind].worth * left_[kind];
+      for (std::size_t kind = 0; kind < remaining_.by_kind().size(); ++kind)
+        worth += problem_->kinds()[kind].worth * remaining_.by_kind()[kind];
       return std::min(problem_->bound(), worth);
     }
     case Objective::Cost:
@@ -294,9 +272,10 @@ inline std::uint64_t Packing::hash() const {
     hash = combine(hash, static_cast<std::uint64_t>(gap.width) << 32 | static_cast<std::uint32_t>(gap.ceiling));
   }
   std::uint64_t word = 0;
-  for (std::size_t kind = 0; kind < left_.size(); ++kind) {
-    word = word << 16 | left_[kind];
-    if (kind % 4 == 3 || kind + 1 == left_.size()) hash = combine(hash, std::exchange(word, 0));
+  const auto left = remaining_.by_kind();
+  for (std::size_t kind = 0; kind < left.size(); ++kind) {
+    word = word << 16 | left[kind];
+    if (kind % 4 == 3 || kind + 1 == left.size()) hash = combine(hash, std::exchange(word, 0));
   }
   for (const std::int32_t count : stock_) hash = combine(hash, static_cast<std::uint64_t>(count));
   hash = combine(hash, static_cast<std::uint64_t>(last_ + 1) << 3 | std::uint64_t{last_went_right_} << 2 |
@@ -313,7 +292,7 @@ inline Placement Packing::placement(Move move) const {
 
 // By fit, and within that by area: the larger is the harder to place later.
 inline void Packing::priors(std::span<const Move> moves, std::span<float> priors) const {
-  const Room room = Room::of(front_, narrowest());
+  const Room room = Room::of(front_, remaining_.narrowest());
   for (std::size_t i = 0; i < moves.size(); ++i) {
     if (moves[i] >= waste()) {
       priors[i] = moves[i] == waste() ? 0.02F : 0.5F;
@@ -329,23 +308,22 @@ template <class Record>
 double Packing::play_out(Rng& rng, Record* record) {
   MoveList choices;
   const bool fits = problem_->options().fits_in_playouts;
-  const auto by_width = problem_->by_width();
   while (!is_over_) {
     choices.clear();
     if (chooses_sheet_) {
       legal_moves(choices);
     } else {
-      const Room room = Room::of(front_, narrowest());
+      const Room room = Room::of(front_, remaining_.narrowest());
       int best = 0;
-      for (std::size_t i = narrowest_; i < by_width.size(); ++i) {
-        const Shape& shape = problem_->shape(by_width[i]);
+      for (const Move number : remaining_.shapes_by_width()) {
+        const Shape& shape = problem_->shape(number);
         if (shape.width > room.width) break;
-        if (!exists(shape) || shape.height > room.height || is_same_cut(by_width[i], shape)) continue;
+        if (!remaining_.has(shape) || shape.height > room.height || is_same_cut(number, shape)) continue;
         const int fit = fits ? fit_of(shape, room) : 0;
         if (fit < best) continue;
         if (fit > best) choices.clear();
         best = fit;
-        choices.push_back(by_width[i]);
+        choices.push_back(number);
       }
     }
     const Move move = choices[rng.below(choices.size())];
@@ -376,14 +354,14 @@ inline std::size_t Packing::first_sheet(const MoveList& open) const {
 
 // Forgets on its way what is used up.
 inline std::size_t Packing::first_shape(MoveList& open, bool by_fit) const {
-  const Room room = Room::of(front_, narrowest());
+  const Room room = Room::of(front_, remaining_.narrowest());
   std::size_t best = 0, kept = 0, i = 0;
   int best_fit = -1;
   for (; i < open.size() && best_fit < kBestFit; ++i) {
     const Move move = open[i];
     if (move < waste()) {
       const Shape& shape = problem_->shape(move);
-      if (!exists(shape)) continue;
+      if (!remaining_.has(shape)) continue;
       if (room.holds(shape) && !is_same_cut(move, shape)) {
         const int fit = by_fit ? fit_of(shape, room) : kBestFit;
         if (fit > best_fit) best_fit = fit, best = kept;
@@ -401,7 +379,7 @@ inline void Packing::first_order(int number, MoveList& order) const {
     order.insert(order.end(), static_cast<std::size_t>(count), move);
   };
   for (Move move = 0; move < waste(); ++move)
-    if (const Shape& shape = problem_->shape(move); exists(shape)) add(move, left(shape.kind));
+    if (const Shape& shape = problem_->shape(move); remaining_.has(shape)) add(move, left(shape.kind));
   const bool by_worth = problem_->options().objective == Objective::Worth && number-- % 5 == 0;
   const auto size = [&](Move move) -> double {
     const Shape& shape = problem_->shape(move);
@@ -412,7 +390,7 @@ inline void Packing::first_order(int number, MoveList& order) const {
   };
   std::stable_sort(order.begin(), order.end(), [&](Move a, Move b) { return size(a) > size(b); });
   for (std::size_t kind = 0; kind < stock_.size(); ++kind)
-    add(waste() + 1 + static_cast<Move>(kind), std::min(stock_[kind], num_left_));
+    add(waste() + 1 + static_cast<Move>(kind), std::min(stock_[kind], remaining_.number()));
 }
 
 static_assert(Game<Packing> && HasGoal<Packing> && HasLegality<Packing> && HasPriors<Packing>);

@@ -2,10 +2,7 @@
 
 #include <exception>
 #include <stdexcept>
-#include <string>
 #include <utility>
-
-#include "search/replay.hpp"
 
 namespace tesuji {
 
@@ -16,7 +13,7 @@ void GameSearch::simulate(std::size_t worker) {
   if (gatherer_) return begin_simulation(hand);
   try {
     State& state = hand.state;
-    state.assign(root_);
+    state.assign(root().state());
     auto tree = tree_lock();
     descend(state, hand);  // ends at a new leaf, a young one, a proved one, or the end of the game
     if (tree.owns_lock()) tree.unlock();
@@ -72,7 +69,7 @@ std::uint32_t GameSearch::choose(const State& state, Hand& hand) {
   hand.excluded.clear();
   for (;;) {
     const std::uint32_t edge = hand.walker.choose(hand.excluded);
-    if (!forbids_ || edge == kNoEdge || !is_forbidden(state, hand.walker.graph(), hand.walker.node(), edge))
+    if (!root().forbids() || edge == kNoEdge || !is_forbidden(state, hand.walker.graph(), hand.walker.node(), edge))
       return edge;
     hand.excluded.push_back(edge);
   }
@@ -108,7 +105,7 @@ std::optional<Outcome> GameSearch::exact_outcome(const State& state, Hand& hand)
 Outcome GameSearch::outcome(double value, bool is_revisit, Hand& hand) {
   if (!plays_alone()) return {to_fixed(value), 0};
   return outcome_of(value, is_revisit, hand.walker, [&] {
-    MoveList moves = hand.walker.moves_of_walk(root_.game().num_distinct_moves());
+    MoveList moves = hand.walker.moves_of_walk(root().num_moves());
     for (const PlayedMove& one : hand.playouts.moves()) moves.push_back(one.move);
     return moves;
   });
@@ -117,7 +114,7 @@ Outcome GameSearch::outcome(double value, bool is_revisit, Hand& hand) {
 double GameSearch::play_out(DynamicGame& game, Hand& hand) {
   Walker& walker = hand.walker;
   hand.walked.clear();
-  if (hand.playouts.wants_walk()) walker.read_walk(root_.game().num_distinct_moves(), hand.walked);
+  if (hand.playouts.wants_walk()) walker.read_walk(root().num_moves(), hand.walked);
   return hand.playouts.run(game, hand.walked, walker.rng(), walker.amaf().made());
 }
 
@@ -128,7 +125,7 @@ double GameSearch::play_out(DynamicGame& game, Hand& hand) {
 void GameSearch::begin_simulation(Hand& hand) {
   Walker& walker = hand.walker;
   for (;;) {
-    State state = root_;
+    State state = root().state();
     bool is_first = false, is_young = false;
     try {
       const auto tree = tree_lock();
@@ -243,26 +240,23 @@ void GameSearch::leave(std::size_t worker, bool failed) {
 // --- around the simulations ---
 
 GameSearch::GameSearch(DynamicGame root, const SearchConfig& config, std::uint64_t seed)
-    : GraphSearch(config, seed, root.goal(), root.num_distinct_moves()),
-      root_(std::move(root)),
-      forbids_(root_.game().game().forbids()) {
-  if (plays_alone() && root_.to_play() != 0) throw std::invalid_argument("a game for one player has to_play() 0");
+    : GraphSearch(std::move(root), config, seed) {
   make_hands();
 }
 
 void GameSearch::make_hands() {
   hands_.clear();
   for (std::size_t i = 0; i < num_workers(); ++i) {
-    hands_.push_back(std::make_unique<Hand>(walker(i), root_, config(), stages(), policy_, plays_alone()));
+    hands_.push_back(std::make_unique<Hand>(walker(i), root(), config(), stages(), plays_alone()));
     hands_.back()->expander.ask(gatherer_.get());
-    hands_.back()->expander.ask(policy_.get());
+    hands_.back()->expander.ask(root().policy().get());
   }
 }
 
 void GameSearch::evaluate_with(Evaluator evaluator) {
   if (has_begun()) throw std::invalid_argument("an evaluator must be given before the first run");
   gatherer_ = std::make_unique<Gatherer>(
-      std::move(evaluator), root_.game(),
+      std::move(evaluator), root().game(),
       Gatherer::Settings{static_cast<std::size_t>(config().batch_size), config().batch_timeout_s,
                          columns_for(config()).prior, config().batches_in_flight, config().cache_bytes});
   pend_walks();
@@ -271,25 +265,23 @@ void GameSearch::evaluate_with(Evaluator evaluator) {
 
 void GameSearch::play_out_by(std::shared_ptr<PlayoutPolicy<DynamicGame>> policy) {
   if (has_begun()) throw std::invalid_argument("a policy of playouts must be given before the first run");
-  policy_ = std::move(policy);
-  policy_->new_root(root_.game());
+  root().play_out_by(std::move(policy));
   make_hands();
 }
 
 void GameSearch::group_with(PathGrouper grouper, const GroupingOptions& options) {
   if (has_begun()) throw std::invalid_argument("groups must be given before the first run");
-  finder_ = std::make_unique<GroupFinder>(std::move(grouper), options);
-  root_.group_by(finder_.get());
+  root().group_by(std::move(grouper), options);
   weigh_groups(options);
   make_hands();
 }
 
 void GameSearch::begin_run() {
-  if (root_.is_over()) throw std::invalid_argument("the game is over at the root: there is nothing to search");
+  root().check_it_has_moves();
   if (&hands_[0]->walker != &walker(0)) make_hands();
   if (gatherer_) gatherer_->begin(num_workers());
   if (plays_alone() && !(gatherer_ && config().evaluator_weight == 1)) find_scale();
-  if (gatherer_ && !gatherer_->is_known()) gatherer_->ask(root_.game());  // what does it give?
+  if (gatherer_ && !gatherer_->is_known()) gatherer_->ask(root().game());  // what does it give?
 }
 
 // One player: a few playouts from the root show what numbers to expect, before the first one enters a sum. The best of
@@ -301,11 +293,11 @@ void GameSearch::find_scale() {
   hand.walker.begin_at_root();
   std::optional<Solution> best;
   for (int i = 0; i < kNumPlayouts; ++i) {
-    DynamicGame game = root_.game();
+    DynamicGame game = root().game();
     hand.walker.amaf().begin(0);
     const double number = play_out(game, hand);
     judged(number, hand.walker);
-    if (best && !is_better(root_.game().goal(), number, best->value)) continue;
+    if (best && !is_better(root().game().goal(), number, best->value)) continue;
     best = {number, {}};
     for (const PlayedMove& one : hand.playouts.moves()) best->moves.push_back(one.move);
   }
@@ -313,18 +305,16 @@ void GameSearch::find_scale() {
 }
 
 void GameSearch::prepare_root(Walker& walker) {
-  if (root_.is_over()) throw std::invalid_argument("the game is over at the root: there is nothing to search");
+  root().check_it_has_moves();
   if (&hands_[0]->walker != &this->walker(0)) make_hands();
   Expander& expander = hands_[walker.index()]->expander;
-  if (MoveList moves; root_.legal_moves(moves), moves.empty())
-    throw std::invalid_argument("the root has no legal move, yet its game is not over");
   if (walker.has_edges()) {
     if (walker.node().width.load(std::memory_order_relaxed) == Width::Full) return;
-    expander.list(root_, walker.rng());
+    expander.list(root().state(), walker.rng());
     walker.graph().add_edges(walker.node(), expander.moves(), expander.priors());  // if there is no room, it waits
   } else {
-    if (!expander.expand(walker, root_, Width::Full)) return;
-    expander.make_passages(walker, root_);
+    if (!expander.expand(walker, root().state(), Width::Full)) return;
+    expander.make_passages(walker, root().state());
   }
 }
 
@@ -332,31 +322,6 @@ void GameSearch::read_more(SearchResult& result) const {
   if (!gatherer_) return;
   result.cache_hits = gatherer_->num_cache_hits();
   result.evaluations = gatherer_->num_evaluations();
-}
-
-void GameSearch::save_memory(SearchSnapshot& saved) const {
-  if (policy_) saved.policy_memory = policy_->save();
-  saved.game_memory = root_.game().game().save_memory();
-}
-
-void GameSearch::load_memory(const SearchSnapshot& saved) {
-  if (!saved.policy_memory.empty()) {
-    if (!policy_) throw std::invalid_argument("its playouts have learnt something; give the playouts it was made with");
-    policy_->load(saved.policy_memory);
-  }
-  if (!saved.game_memory.empty()) root_.game().game().load_memory(saved.game_memory);
-}
-
-void GameSearch::play_at_root(Move move) {
-  if (root_.is_over()) throw std::invalid_argument("the game is over: there is no move to advance by");
-  if (!is_legal_move(root_.game(), move))
-    throw std::invalid_argument("move " + std::to_string(move) + " is not legal at the root");
-  root_.play(move);
-  if (policy_) policy_->new_root(root_.game());
-}
-
-std::vector<StateKey> GameSearch::replay(const GraphSnapshot& snapshot) const {
-  return tesuji::replay(root_, snapshot, tesuji::shares_nodes(config().graph));
 }
 
 }  // namespace tesuji

@@ -31,19 +31,18 @@ class GameSearch : public GraphSearch {
   // States have groups of moves from now on. Call it before the first run.
   void group_with(PathGrouper grouper, const GroupingOptions& options);
 
-  const DynamicGame& root_state() const { return root_.game(); }
+  const DynamicGame& root_state() const { return root().game(); }
 
  private:
   using State = Grouped;
   // What one thread needs of the game.
   struct Hand {
-    Hand(Walker& walker_of_hand, const State& root, const SearchConfig& config, const Stages& stages,
-         const std::shared_ptr<PlayoutPolicy<DynamicGame>>& policy, bool keeps_moves)
+    Hand(Walker& walker_of_hand, const Root& root, const SearchConfig& config, const Stages& stages, bool keeps_moves)
         : walker(walker_of_hand),
-          state(root),
+          state(root.state()),
           expander(config, stages),
           pending(static_cast<std::size_t>(config.batch_size)),
-          playouts(policy, keeps_moves) {}
+          playouts(root.policy(), keeps_moves) {}
     Walker& walker;
     State state;  // where the walk stands
     Expander expander;
@@ -76,18 +75,8 @@ class GameSearch : public GraphSearch {
   void begin_run() override;
   void prepare_root(Walker& walker) override;
   void read_more(SearchResult& result) const override;
-  void save_memory(SearchSnapshot& saved) const override;
-  void load_memory(const SearchSnapshot& saved) override;
-  int root_mover() const override { return root_.to_play(); }
-  StateKey root_key() const override { return root_.key(); }
-  void play_at_root(Move move) override;
-  std::vector<StateKey> replay(const GraphSnapshot& snapshot) const override;
 
-  State root_;
-  const bool forbids_;                                  // may the game forbid a move that it lists?
-  std::unique_ptr<GroupFinder> finder_;                 // if moves are grouped
-  std::unique_ptr<Gatherer> gatherer_;                  // if there is an evaluator
-  std::shared_ptr<PlayoutPolicy<DynamicGame>> policy_;  // of the playouts, if it is not the game's own
+  std::unique_ptr<Gatherer> gatherer_;  // if there is an evaluator
   std::vector<std::unique_ptr<Hand>> hands_;
 };
 

@@ -2,135 +2,33 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <limits>
 #include <new>
-#include <stdexcept>
-#include <string>
 #include <thread>
-
-#include "base/hashing.hpp"
 
 namespace tesuji {
 
-namespace {
-
-std::invalid_argument too_large(std::size_t bytes) {
-  return std::invalid_argument("cannot reserve " + std::to_string(bytes) +
-                               " bytes for the graph; lower the memory cap");
-}
-
-// Memory that the system hands out page by page as it is touched, so that a large cap costs nothing until it is used.
-void* reserve(std::size_t bytes) {
-  void* memory = std::malloc(bytes);
-  if (memory == nullptr) throw too_large(bytes);
-  return memory;
-}
-
-}  // namespace
-
 Graph::Graph(std::size_t memory_bytes, const Columns& columns, GraphMode mode, std::size_t num_workers)
-    : memory_bytes_(memory_bytes),
-      columns_(columns),
+    : columns_(columns),
       offsets_(columns),
       keeps_parents_(mode == GraphMode::Multipath),
-      rooms_(num_workers > 1 ? num_workers : 0) {
+      arena_(memory_bytes, keeps_parents_ ? Lineage::kBytesPerNode : 0, num_workers) {
   if (tesuji::shares_nodes(mode)) index_.reset(std::min(kFirstIndex, std::bit_floor(memory_bytes / 80 + 16)));
-  if (memory_bytes / kUnit > 0xFFFFFFF0u)
-    throw std::invalid_argument("a memory cap of " + std::to_string(memory_bytes) +
-                                " bytes is beyond 32 GiB; lower it");
-  const std::size_t arena_bytes = (memory_bytes + sizeof(Node) + kFirstUnit * kUnit) / 64 * 64 + 64;
-  arena_.reset(static_cast<std::byte*>(reserve(arena_bytes)));
-  nodes_ = reinterpret_cast<Node*>(arena_.get());
-  arena_end_ = arena_.get() + arena_bytes;
-  new (&nodes_[0]) Node;
-  if (keeps_parents_) node_cost_ += Lineage::kBytesPerNode;
 }
 
 // The index is part of the cap, and for a moment there are two of them.
 bool Graph::enlarge_index() {
-  if (!shares_nodes() || !index_.is_crowded() || bytes_of(taken()) + 2 * index_.bytes() > memory_bytes_) return false;
+  const std::size_t bytes = arena_.bytes_taken() + bytes_beside() + 2 * index_.bytes();
+  if (!shares_nodes() || !index_.is_crowded() || bytes > arena_.cap()) return false;
   index_.resize(index_.num_slots() * 2);
   is_full_ = false;
   return true;
 }
 
-// What was taken before, or nothing if the cap does not allow more.
-std::optional<Graph::Taken> Graph::try_to_take(Taken more) {
-  std::uint64_t word = taken_.load(std::memory_order_relaxed);
-  for (;;) {
-    const Taken before = unpacked(word);
-    const Taken after = {before.nodes + more.nodes, before.units + more.units};
-    if (bytes_of(after) > memory_bytes_) return std::nullopt;
-    if (taken_.compare_exchange_weak(word, packed(after), std::memory_order_relaxed)) return before;
-  }
-}
-
-std::optional<Graph::Taken> Graph::take(Taken more) {
-  const auto before = try_to_take(more);
-  if (!before) is_full_.store(true, std::memory_order_relaxed);
-  return before;
-}
-
-// So many places side by side, from a worker's range if it has one. A range that is too short is filled again with
-// `at_once` places; where the cap does not allow that, it may still allow what is wanted now.
-std::optional<std::size_t> Graph::take_from(Range* range, std::size_t Taken::* kind, std::size_t number,
-                                            std::size_t at_once) {
-  Taken more{0, 0};
-  if (range != nullptr && range->size() < number) {
-    more.*kind = at_once;
-    if (const auto before = try_to_take(more)) {
-      range->next.store(static_cast<std::uint32_t>((*before).*kind), std::memory_order_relaxed);
-      range->end.store(static_cast<std::uint32_t>((*before).*kind + at_once), std::memory_order_relaxed);
-    }
-  }
-  if (range != nullptr && range->size() >= number) {
-    const std::uint32_t next = range->next.load(std::memory_order_relaxed);
-    range->next.store(next + static_cast<std::uint32_t>(number), std::memory_order_relaxed);
-    return next;
-  }
-  more.*kind = number;
-  const auto before = take(more);
-  return before ? std::optional((*before).*kind) : std::nullopt;
-}
-
-void Graph::count_edges(std::size_t number, std::size_t worker) {
-  if (Room* const room = room_of(worker))
-    add(room->num_edges, number, false);
-  else
-    num_edges_.fetch_add(number, std::memory_order_relaxed);
-}
-
-std::size_t Graph::num_edges() const {
-  std::size_t number = num_edges_.load(std::memory_order_relaxed);
-  for (const Room& room : rooms_) number += room.num_edges.load(std::memory_order_relaxed);
-  return number;
-}
-
-std::size_t Graph::num_spare_nodes() const {
-  std::size_t number = 0;
-  for (const Room& room : rooms_) number += room.nodes.size();
-  return number;
-}
-
-void Graph::clear_rooms() {
-  for (Room& room : rooms_) {
-    room.nodes.next = room.nodes.end = room.units.next = room.units.end = 0;
-    room.num_edges = 0;
-  }
-}
-
-// A worker's nodes are made as soon as they are taken, so that all below end_of_nodes() can be read.
 NodeId Graph::make_node(int mover, std::size_t worker) {
-  Room* const room = room_of(worker);
-  Range* const range = room ? &room->nodes : nullptr;
-  const bool was_empty = range != nullptr && range->size() == 0;
-  const auto place = take_from(range, &Taken::nodes, 1, kNodesAtOnce);
-  if (!place) return kNoNode;
-  const std::size_t num_new = range == nullptr ? 1 : was_empty ? 1 + range->size() : 0;
-  for (std::size_t i = 0; i < num_new; ++i) new (&nodes_[*place + i]) Node;
-  nodes_[*place].mover = static_cast<std::uint8_t>(mover);
-  return static_cast<NodeId>(*place);
+  const NodeId made = arena_.make_node(mover, worker, bytes_beside());
+  if (made == kNoNode) is_full_.store(true, std::memory_order_relaxed);
+  return made;
 }
 
 bool Graph::make_edges(Node& node, std::span<const Move> moves, std::span<const float> priors, Width width, bool shared,
@@ -139,20 +37,18 @@ bool Graph::make_edges(Node& node, std::span<const Move> moves, std::span<const 
   if (shared) {
     if (!node.block.compare_exchange_strong(expected, Node::kClaimed, std::memory_order_relaxed)) return false;
   }
-  const std::size_t units = units_for(moves.size());
-  Room* const room = room_of(worker);
-  const auto place = take_from(room ? &room->units : nullptr, &Taken::units, units, units * kBlocksAtOnce);
-  if (!place) {
+  const auto block = arena_.make_block(bytes_for(moves.size()), worker, bytes_beside());
+  if (!block) {
+    is_full_.store(true, std::memory_order_relaxed);
     node.block.store(Node::kLeaf, std::memory_order_relaxed);
     return false;
   }
-  const auto block = static_cast<std::uint32_t>(*place + units);
   const auto size = static_cast<std::uint32_t>(moves.size());
-  fill_edges(edges_at(block, size), moves, priors);
-  count_edges(size, worker);
+  fill_edges(edges_at(*block, size), moves, priors);
+  arena_.count_edges(size, worker);
   node.num_edges = size;
   node.width.store(width, std::memory_order_relaxed);
-  node.block.store(block, std::memory_order_release);
+  node.block.store(*block, std::memory_order_release);
   return true;
 }
 
@@ -197,17 +93,18 @@ bool Graph::add_edges(Node& node, std::span<const Move> moves, std::span<const f
     all.push_back(moves[i]);
     if (columns_.prior) all_priors.push_back(priors.empty() ? 0 : priors[i]);
   }
-  const std::size_t units = units_for(all.size());
-  const auto before = take({0, units});
-  if (!before) return false;
-  const auto block = static_cast<std::uint32_t>(before->units + units);
-  const Edges grown = edges_at(block, static_cast<std::uint32_t>(all.size()));
+  const auto block = arena_.make_block(bytes_for(all.size()), kNoWorker, bytes_beside());
+  if (!block) {
+    is_full_.store(true, std::memory_order_relaxed);
+    return false;
+  }
+  const Edges grown = edges_at(*block, static_cast<std::uint32_t>(all.size()));
   fill_edges(grown, all, all_priors);
   copy_edges(old, grown);
-  num_edges_.fetch_add(grown.size - old.size, std::memory_order_relaxed);
+  arena_.count_edges(grown.size - old.size, kNoWorker);
   node.num_edges = grown.size;
   node.width.store(Width::Full, std::memory_order_relaxed);
-  node.block.store(block, std::memory_order_release);
+  node.block.store(*block, std::memory_order_release);
   return true;
 }
 
@@ -246,23 +143,18 @@ void Graph::find_parents() {
   lineage_.clear();
   const NodeId end = end_of_nodes();
   for (NodeId id = 1; id < end; ++id) {
-    if (!has_edges(nodes_[id])) continue;
-    const Edges below = edges(nodes_[id]);
+    if (!has_edges(node(id))) continue;
+    const Edges below = edges(node(id));
     for (std::uint32_t i = 0; i < below.size; ++i)
       if (const NodeId child = below.child()[i].load(std::memory_order_relaxed); child != kNoNode)
         add_parent(child, id);
   }
 }
 
-std::size_t Graph::bytes() const {
-  const Taken now = taken();
-  return bytes_of(now) - (now.nodes - 1) * kScratchPerNode;
-}
+std::size_t Graph::bytes() const { return arena_.bytes_in_use() + bytes_beside(); }
 
 void Graph::clear() {
-  taken_ = packed({1, kFirstUnit});
-  num_edges_ = 0;
-  clear_rooms();
+  arena_.clear();
   is_full_ = false;
   root_ = kNoNode;
   if (shares_nodes()) index_.reset(index_.num_slots());
@@ -271,11 +163,11 @@ void Graph::clear() {
 
 // Nodes that the root reaches through nodes of at least `min_visits`; the root itself always. In order of their ids.
 std::vector<NodeId> Graph::reachable(std::uint32_t min_visits) const {
-  std::vector<bool> seen(taken().nodes, false);
+  std::vector<bool> seen(end_of_nodes(), false);
   std::vector<NodeId> found{root_};
   seen[root_] = true;
   for (std::size_t next = 0; next < found.size(); ++next) {
-    const Node& parent = nodes_[found[next]];
+    const Node& parent = node(found[next]);
     if (!has_edges(parent)) continue;
     const Edges below = edges(parent);
     for (std::uint32_t i = 0; i < below.size; ++i) {
@@ -292,18 +184,19 @@ std::vector<NodeId> Graph::reachable(std::uint32_t min_visits) const {
 
 void Graph::rename_entries(std::span<const EntryId> new_numbers) {
   for (const NodeId id : reachable(0)) {
-    if (!has_edges(nodes_[id])) continue;
-    const Edges below = edges(nodes_[id]);
+    if (!has_edges(node(id))) continue;
+    const Edges below = edges(node(id));
     for (std::uint32_t i = 0; i < below.size; ++i) below.entry()[i] = new_numbers[below.entry()[i].load()];
   }
 }
 
 void Graph::recycle(double share) {
-  const auto budget = static_cast<std::size_t>(static_cast<double>(memory_bytes_) * share);
+  const auto budget = static_cast<std::size_t>(static_cast<double>(arena_.cap()) * share);
   const auto cost = [&](const std::vector<NodeId>& ids) {
     std::size_t bytes = shares_nodes() ? StateIndex::bytes_for(std::bit_ceil(ids.size() * 4)) : 0;
     for (const NodeId id : ids)
-      bytes += node_cost_ + (has_edges(nodes_[id]) ? units_for(nodes_[id].num_edges) * kUnit : 0);
+      bytes +=
+          arena_.bytes_of_node() + (has_edges(node(id)) ? Arena::bytes_of_block(bytes_for(node(id).num_edges)) : 0);
     return bytes;
   };
   std::vector<NodeId> kept = reachable(0);
@@ -312,36 +205,26 @@ void Graph::recycle(double share) {
   compact(kept);
 }
 
-// Slides the kept nodes to the front of the arena and their blocks to its back, and renames them. Both are visited from
-// their end inwards, so nothing is overwritten before it has moved.
 void Graph::compact(const std::vector<NodeId>& kept) {
-  std::vector<NodeId> new_id(taken().nodes, kNoNode);
+  std::vector<NodeId> new_id(end_of_nodes(), kNoNode);
   for (std::size_t i = 0; i < kept.size(); ++i) new_id[kept[i]] = static_cast<NodeId>(i + 1);
 
   std::vector<NodeId> by_block;
   for (const NodeId id : kept)
-    if (has_edges(nodes_[id])) by_block.push_back(id);
+    if (has_edges(node(id))) by_block.push_back(id);
   std::sort(by_block.begin(), by_block.end(),
-            [&](NodeId a, NodeId b) { return nodes_[a].block.load() < nodes_[b].block.load(); });
-  std::size_t units = kFirstUnit, num_edges = 0;
+            [&](NodeId a, NodeId b) { return node(a).block.load() < node(b).block.load(); });
+  Arena::Compaction compaction(arena_);
   for (const NodeId id : by_block) {
-    Node& node = nodes_[id];
-    const Edges below = edges(node);
+    Node& parent = node(id);
+    const Edges below = edges(parent);
     for (std::uint32_t i = 0; i < below.size; ++i) below.child()[i] = new_id[below.child()[i].load()];
-    const std::size_t size = units_for(node.num_edges);
-    units += size;
-    std::memmove(arena_end_ - units * kUnit, arena_end_ - std::size_t{node.block.load()} * kUnit, size * kUnit);
-    node.block = static_cast<std::uint32_t>(units);
-    num_edges += node.num_edges;
+    parent.block = compaction.keep_block(parent.block, bytes_for(parent.num_edges), parent.num_edges);
   }
   const std::vector<StateIndex::Named> named = index_.take_nodes(new_id);
-  for (std::size_t i = 0; i < kept.size(); ++i)
-    if (kept[i] != i + 1) std::memcpy(static_cast<void*>(&nodes_[i + 1]), &nodes_[kept[i]], sizeof(Node));
-
+  for (const NodeId id : kept) compaction.keep_node(id);
+  compaction.finish();
   root_ = new_id[root_];
-  taken_ = packed({kept.size() + 1, units});
-  num_edges_ = num_edges;
-  clear_rooms();
   is_full_ = false;
 
   if (shares_nodes()) {

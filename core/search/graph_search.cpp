@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "search/beam.hpp"
+#include "search/proofs.hpp"
 #include "search/report.hpp"
 
 namespace tesuji {
@@ -14,11 +15,13 @@ OneAtATime::OneAtATime(std::atomic<bool>& flag) : flag_(flag) {
   if (flag_.exchange(true)) throw std::runtime_error("the search is running; wait for the run to end, or stop() it");
 }
 
-GraphSearch::GraphSearch(const SearchConfig& config, std::uint64_t seed, Goal goal, Move num_moves)
-    : config_(config), seed_(seed), num_moves_(num_moves), numbers_(goal), solutions_(goal) {
-  if (config.graph == GraphMode::SharedValues)
-    table_ = std::make_unique<ValueTable>(config.table_entries, config.table_min_references, config.num_threads > 1,
-                                          plays_alone());
+GraphSearch::GraphSearch(DynamicGame root, const SearchConfig& config, std::uint64_t seed)
+    : config_(config),
+      seed_(seed),
+      root_(std::move(root)),
+      numbers_(root_.game().goal()),
+      solutions_(root_.game().goal()),
+      table_(config, numbers_.are_used()) {
   make_graphs();
 }
 
@@ -40,18 +43,14 @@ void GraphSearch::make_graphs() {
 // Each has a random stream of its own; they share one graph, or have one each.
 void GraphSearch::make_walkers() {
   const auto number = static_cast<std::size_t>(config_.num_threads);
-  const bool shared = config_.parallel == Parallel::LockFree && config_.num_threads > 1;
-  const bool at_once = config_.num_threads > 1 || config_.pends_walks;
   walkers_.clear();
-  values_.clear();
+  table_.make_workers(config_);
   for (std::size_t i = 0; i < number; ++i) {
-    if (table_) values_.push_back(std::make_unique<SharedValues>(*table_, root_entry_, at_once, shared, plays_alone()));
-    walkers_.push_back(std::make_unique<Walker>(config_, *graphs_[graphs_.size() == 1 ? 0 : i],
-                                                table_ ? values_.back().get() : nullptr, numbers_, num_moves_, seed_,
-                                                i));
+    walkers_.push_back(std::make_unique<Walker>(config_, *graphs_[graphs_.size() == 1 ? 0 : i], table_.of_worker(i),
+                                                numbers_, root_.num_moves(), seed_, i));
     Selector& selector = walkers_.back()->selector();
     selector.use(&stages_);
-    selector.weigh_moves_by(biases_.are_alike() ? nullptr : &biases_.by_kind(), num_moves_, kMostOfAKind);
+    if (!biases_.are_alike()) selector.weigh_moves_by({biases_.by_kind(), root_.num_moves(), kMostOfAKind});
   }
 }
 
@@ -94,16 +93,13 @@ void GraphSearch::prepare_roots() {
     const bool is_new = graph.root() == kNoNode;
     bool was_there = false;
     if (is_new)
-      graph.set_root(graph.shares_nodes() ? graph.find_or_make(root_key(), root_mover(), was_there)
-                                          : graph.make_node(root_mover()));
+      graph.set_root(graph.shares_nodes() ? graph.find_or_make(root_.state().key(), root_.state().to_play(), was_there)
+                                          : graph.make_node(root_.state().to_play()));
     if (graph.root() == kNoNode || (walker.begin(), prepare_root(walker), !walker.has_edges())) {
       graph.clear();
       throw std::invalid_argument("the memory cap is too small for the root and its edges; raise it");
     }
-    if (table_ && is_new) {
-      values_[i]->enter(root_entry_, root_key(), walker.counts());
-      values_[i]->finish_entering(walker.counts());
-    }
+    if (table_.exists() && is_new) table_.enter_root(i, root_.state().key(), walker.counts());
   }
 }
 
@@ -128,7 +124,7 @@ void GraphSearch::run(const Budget& budget, const Progress& progress, const RunH
   copies_.end_run();
   if (!biases_.are_learned()) return;
   const std::unique_lock alone(shape_);
-  biases_.learn(graphs_, num_moves_);
+  biases_.learn(graphs_, root_.num_moves());
 }
 
 bool GraphSearch::may_walk(std::size_t worker) const {
@@ -171,54 +167,45 @@ void GraphSearch::between_rounds() {
 void GraphSearch::advance(Move move) {
   const OneAtATime hold(running_);
   const std::unique_lock alone(shape_);
-  play_at_root(move);
+  root_.play(move);
   for (auto& graph : graphs_) {
-    const Report::Behind next = Report::behind(*graph, move, num_moves_);
-    root_entry_ = next.entry;
+    const Report::Behind next = Report::behind(*graph, move, root_.num_moves());
+    table_.set_root(next.entry);
     if (next.node == kNoNode) graph->clear();
     graph->set_root(next.node);
     if (!graph->shares_nodes() && next.visits > 0) {  // from now on it counts for itself
-      if (next.node == kNoNode) graph->set_root(graph->make_node(root_mover()));
+      if (next.node == kNoNode) graph->set_root(graph->make_node(root_.state().to_play()));
       graph->node(graph->root()).visits = next.visits;
       graph->node(graph->root()).value = next.value;
     }
     if (graph->root() == kNoNode) continue;
     if (graph->bytes() * 2 > config_.memory_bytes / graphs_.size()) graph->recycle(0.5);
   }
-  if (table_) clean_table();
+  if (table_.exists()) table_.drop_rare_entries(*graphs_[0]);
   for (auto& walker : walkers_) walker->forget_lengths();
   solutions_.advance(move);
 }
 
 // --- the table of shared values ---
 
-// Nodes whose entries were dropped go on with their own statistics.
-void GraphSearch::clean_table() {
-  const std::vector<EntryId> renamed = table_->drop_rare_entries();
-  root_entry_ = renamed[root_entry_];
-  if (has_begun()) graphs_[0]->rename_entries(renamed);
-}
-
 std::size_t GraphSearch::drop_rare_entries() {
   const OneAtATime hold(running_);
-  if (!table_) throw std::invalid_argument("there is no table of shared values; use graph='shared-values'");
+  if (!table_.exists()) throw std::invalid_argument("there is no table of shared values; use graph='shared-values'");
   const std::unique_lock alone(shape_);
-  const std::size_t before = table_->size();
-  clean_table();
-  return before - table_->size();
+  return table_.drop_rare_entries(*graphs_[0]);
 }
 
 TableSnapshot GraphSearch::table() {
   const OneAtATime hold(running_);
-  return table_ ? table_->snapshot() : TableSnapshot{};
+  return table_.exists() ? table_.get()->snapshot() : TableSnapshot{};
 }
 
 void GraphSearch::begin_with(const TableSnapshot& table) {
   const OneAtATime hold(running_);
-  if (!table_) throw std::invalid_argument("a search takes a table with graph='shared-values' only");
+  if (!table_.exists()) throw std::invalid_argument("a search takes a table with graph='shared-values' only");
   if (has_begun())
     throw std::invalid_argument("the search has nodes that refer to its table; load a table before the first run");
-  table_->restore(table);
+  table_.get()->restore(table);
 }
 
 // --- what others are told and tell ---
@@ -269,14 +256,14 @@ SearchSnapshot GraphSearch::snapshot() {
   SearchSnapshot saved;
   for (const auto& graph : graphs_) saved.graphs.push_back(snapshot_of(*graph));
   for (const auto& walker : walkers_) saved.streams.push_back(walker->rng().state());
-  if (table_) saved.table = table_->snapshot();
+  if (table_.exists()) saved.table = table_.get()->snapshot();
   saved.numbers = numbers_.save();
   if (const Found found = solutions_.found(); found.best) {
     saved.best_value.push_back(found.best->value);
     saved.best_moves = found.best->moves;
   }
   if (biases_.are_learned()) saved.biases = biases_.by_kind();
-  save_memory(saved);
+  root_.save_memory(saved);
   return saved;
 }
 
@@ -286,20 +273,12 @@ void GraphSearch::restore(const SearchSnapshot& saved) {
   if (saved.graphs.size() != graphs_.size())
     throw std::invalid_argument("the file has " + std::to_string(saved.graphs.size()) + " graphs, this search " +
                                 std::to_string(graphs_.size()) + "; use as many independent roots");
-  std::unique_ptr<ValueTable> table;
-  if (table_) {
-    if (saved.table.key.size() > config_.table_entries)
-      throw std::invalid_argument("the file's table has " + std::to_string(saved.table.key.size()) +
-                                  " entries; raise table_entries");
-    table = std::make_unique<ValueTable>(config_.table_entries, config_.table_min_references, config_.num_threads > 1,
-                                         plays_alone());
-    table->restore(saved.table);
-  }
+  std::unique_ptr<ValueTable> table = table_.read(saved.table, config_);
   std::vector<std::unique_ptr<Graph>> graphs;
   const bool shared = config_.parallel == Parallel::LockFree && config_.num_threads > 1;
   for (const GraphSnapshot& one : saved.graphs) {
     check_snapshot(one, graphs_[0]->columns(), saved.table.key.size());
-    const std::vector<StateKey> keys = replay(one);
+    const std::vector<StateKey> keys = root_.replay(one, tesuji::shares_nodes(config_.graph));
     graphs.push_back(std::make_unique<Graph>(config_.memory_bytes / graphs_.size(), graphs_[0]->columns(),
                                              config_.graph,
                                              shared ? static_cast<std::size_t>(config_.num_threads) : 1));
@@ -307,15 +286,13 @@ void GraphSearch::restore(const SearchSnapshot& saved) {
   }
   for (const std::uint64_t state : saved.streams)
     if (!Rng::is_state(state)) throw std::invalid_argument("the file's random stream is damaged");
-  load_memory(saved);
+  root_.load_memory(saved);
   biases_.restore(saved.biases);
   numbers_.restore(saved.numbers);
   if (!saved.best_value.empty()) solutions_.offer({saved.best_value[0], saved.best_moves}, 0, 0);
   walkers_.clear();
-  values_.clear();
   graphs_ = std::move(graphs);
-  table_ = std::move(table);
-  root_entry_ = table_ ? table_->find(root_key()) : kNoEntry;
+  table_.replace(std::move(table), root_.state().key());
   make_walkers();
   for (std::size_t i = 0; i < std::min(walkers_.size(), saved.streams.size()); ++i)
     walkers_[i]->rng().resume(saved.streams[i]);
@@ -328,28 +305,23 @@ SearchResult GraphSearch::result() const {
   SearchResult result;
   std::vector<Reading> readings;
   for (const auto& graph : graphs_) readings.push_back({graph.get(), means_of(*graph)});
-  Report(std::move(readings), numbers_, root_mover(), num_moves_, config_.reads_edges).fill(result);
+  Report(std::move(readings), numbers_, root_.state().to_play(), root_.num_moves(), config_.reads_edges).fill(result);
   read_more(result);
   result.seconds = rounds_.seconds();
   for (const auto& walker : walkers_) result.counts += walker->counts().snapshot();
-  if (!table_) return result;
-  result.num_collisions += table_->num_collisions();
-  result.table_entries = table_->size();
-  result.table_bytes = table_->bytes();
-  result.table_min_references = table_->min_references();
-  result.table_turned_away = table_->num_turned_away();
+  table_.report(result);
   return result;
 }
 
 Found GraphSearch::found() const {
   const std::shared_lock look(shape_);
-  Found found = solutions_.found();
-  for (const auto& walker : walkers_) found.simulations += walker->counts().simulations.load(std::memory_order_relaxed);
+  std::uint64_t simulations = 0;
+  bool is_exhausted = false;
+  for (const auto& walker : walkers_) simulations += walker->counts().simulations.load(std::memory_order_relaxed);
   for (const auto& graph : graphs_)
-    if (graph->root() != kNoNode && graph->node(graph->root()).proof.load(std::memory_order_relaxed) != Proof::None)
-      found.is_exhausted = true;
-  found.is_optimal = found.is_exhausted && !is_pruned_ && found.best.has_value();
-  return found;
+    is_exhausted |=
+        graph->root() != kNoNode && graph->node(graph->root()).proof.load(std::memory_order_relaxed) != Proof::None;
+  return solutions_.found(is_exhausted, simulations);
 }
 
 // How many simulations walked through at least `depth` edges since the search was made.
@@ -368,7 +340,8 @@ void GraphSearch::keep_most_visited(int depth, std::size_t width) {
     throw std::invalid_argument("a beam needs a game for one player, graph='tree' and revisit='close'");
   const std::unique_lock alone(shape_);
   prepare_roots();
-  for (auto& graph : graphs_) is_pruned_ |= tesuji::keep_most_visited(*graph, depth, width);
+  for (auto& graph : graphs_)
+    if (tesuji::keep_most_visited(*graph, depth, width)) solutions_.note_pruning();
 }
 
 }  // namespace tesuji

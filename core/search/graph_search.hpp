@@ -1,5 +1,5 @@
-// Everything of a search that does not depend on its game: graphs, workers, rounds, the table of shared values, the
-// solutions of one player, what is read, saved and exchanged. Search<G> adds the steps that touch a state.
+// Everything of a search that touches no state but the root: graphs, workers, rounds, the table of shared values, the
+// solutions of one player, what is read, saved and exchanged. GameSearch adds the steps of a simulation.
 //
 // Whatever Python can call may be called from any thread: what changes the graph's shape or looks at all of it is
 // refused while a run is under way; a result can be read at any time.
@@ -22,7 +22,9 @@
 #include "search/growths.hpp"
 #include "search/numbers.hpp"
 #include "search/result.hpp"
+#include "search/root.hpp"
 #include "search/rounds.hpp"
+#include "search/shared_table.hpp"
 #include "search/snapshot.hpp"
 #include "search/solutions.hpp"
 #include "search/stages.hpp"
@@ -87,23 +89,18 @@ class GraphSearch : private Crew {
   const Graph& graph(std::size_t index = 0) const { return *graphs_[index]; }
 
  protected:
-  GraphSearch(const SearchConfig& config, std::uint64_t seed, Goal goal, Move num_moves);
+  GraphSearch(DynamicGame root, const SearchConfig& config, std::uint64_t seed);
   ~GraphSearch() override = default;
 
   // What only a search that has a game can do.
   virtual void prepare_root(Walker& walker) = 0;  // a node with edges, whatever its maturity
-  virtual int root_mover() const = 0;
-  virtual StateKey root_key() const = 0;
-  virtual void play_at_root(Move move) = 0;  // throws if it is not legal
   virtual void begin_run() {}
-  virtual void save_memory(SearchSnapshot& /*saved*/) const {}  // of playouts
-  virtual void load_memory(const SearchSnapshot& /*saved*/) {}
   virtual void read_more(SearchResult& /*result*/) const {}  // what else a result says
-  // The keys of all states of a graph's nodes; throws unless every move is one of the game.
-  virtual std::vector<StateKey> replay(const GraphSnapshot& snapshot) const = 0;
 
   // --- for the steps of a simulation ---
 
+  const Root& root() const { return root_; }
+  Root& root() { return root_; }
   Walker& walker(std::size_t index) { return *walkers_[index]; }
   std::size_t num_workers() const override { return walkers_.size(); }
   // Several walks of one thread may be under way from now on: each must see the others.
@@ -138,19 +135,16 @@ class GraphSearch : private Crew {
   void prepare_roots();
   void make_graphs();
   void make_walkers();
-  void clean_table();
   Means means_of(const Graph& graph) const { return {config_.graph, graph, table_.get(), numbers_}; }
 
   SearchConfig config_;
   const std::uint64_t seed_;
-  const Move num_moves_;
+  Root root_;
   Numbers numbers_;
   Solutions solutions_;
   Stages stages_;
   GroupBiases biases_;
-  std::unique_ptr<ValueTable> table_;          // if values are shared
-  std::atomic<EntryId> root_entry_{kNoEntry};  // the root's in it
-  std::vector<std::unique_ptr<SharedValues>> values_;
+  SharedTable table_;
   std::vector<std::unique_ptr<Graph>> graphs_;  // one, or one per thread if roots are independent
   std::vector<std::unique_ptr<Walker>> walkers_;
   Growths growths_;
@@ -160,7 +154,6 @@ class GraphSearch : private Crew {
   std::atomic<bool> running_{false};
   mutable std::shared_mutex shape_;     // held alone while graphs change their shape
   std::atomic<bool> is_frozen_{false};  // recycling gains nothing any more: go on without new nodes
-  bool is_pruned_ = false;              // did a beam close what was not finished?
 };
 
 template <class Moves>

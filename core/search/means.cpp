@@ -79,4 +79,18 @@ EdgeSum Means::of_edges(const Node& node) const {
   return all;
 }
 
+float Means::along(const Walk& walk, std::size_t depth) const {
+  const auto mean = [this](const std::atomic<std::int64_t>& sum, const std::atomic<std::uint32_t>& visits) {
+    const EdgeSum all{visits.load(std::memory_order_relaxed), raw(sum)};
+    return all.visits > 0 ? static_cast<float>(normal(all.mean())) : 0.5f;
+  };
+  if (graph_->shares_nodes() || depth == 0) {
+    const Node& node = graph_->node(depth == walk.steps.size() ? walk.end : walk.steps[depth].node);
+    return mean(node.value, node.visits);
+  }
+  const Step& above = walk.steps[depth - 1];
+  const Edges edges = graph_->edges(graph_->node(above.node));
+  return mean(edges.value()[above.edge], edges.visits()[above.edge]);
+}
+
 }  // namespace tesuji

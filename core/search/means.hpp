@@ -6,11 +6,13 @@
 // user's has the last word.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "search/graph.hpp"
 #include "search/numbers.hpp"
 #include "search/value_table.hpp"
+#include "search/walk.hpp"
 
 namespace tesuji {
 
@@ -28,6 +30,8 @@ class Means {
   Means(GraphMode mode, const Graph& graph, const ValueTable* table, const Numbers& numbers)
       : mode_(mode), graph_(&graph), table_(table), numbers_(&numbers) {}
 
+  // Are results one player's numbers?
+  bool are_numbers() const { return numbers_->are_used(); }
   // Are an edge's own columns what counts?
   bool are_own() const { return mode_ == GraphMode::Tree && !numbers_->are_used() && !graph_->columns().backed; }
 
@@ -43,6 +47,9 @@ class Means {
   double merit_at(double place) const { return range() > 0 ? numbers_->merit_at(place) : 0; }
   // The mean of a node's results as its edges know them: the sum of n * mean over its edges, by the sum of n.
   EdgeSum of_edges(const Node& node) const;
+  // Of all results at the node where a walk stood after so many steps, for the first player and in 0..1; one half if
+  // there are none. In a tree its edge knows them.
+  float along(const Walk& walk, std::size_t depth) const;
 
  private:
   template <GraphMode Mode>

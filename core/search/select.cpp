@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "base/attributes.hpp"
-#include "base/copy_words.hpp"
 #include "base/logarithm.hpp"
 
 namespace tesuji {
@@ -18,13 +17,6 @@ constexpr float kScale = 1.0f / static_cast<float>(kOne);
 constexpr float kNever = -std::numeric_limits<float>::infinity();
 constexpr std::uint32_t kFewEdges = 16;
 constexpr auto kPartsOfAmaf = static_cast<std::uint32_t>(1 / amaf::kFadingUnit);
-
-TESUJI_ALWAYS_INLINE float load(const std::atomic<std::int64_t>& sum) {
-  return static_cast<float>(sum.load(std::memory_order_relaxed)) * kScale;
-}
-TESUJI_ALWAYS_INLINE float load(const std::atomic<std::uint32_t>& count) {
-  return static_cast<float>(count.load(std::memory_order_relaxed));
-}
 
 // A sum of results as a float. Sums lie in 0..2^52, so writing them behind the exponent of 2^52 and taking that off
 // again is exact, and unlike the processor's own conversion it exists for vectors.
@@ -100,18 +92,11 @@ Selector::Selector(const SearchConfig& config, const Graph& graph, const Means& 
     : config_(config),
       graph_(graph),
       means_(means),
-      copies_(graph.columns().in_flight || !means.are_own()),
+      reader_(config, graph, means),
       is_plain_(config.selection == Selection::Ucb1 && config.amaf == AmafSchedule::Off &&
                 config.prior_use == PriorUse::Off && !config.widening && !config.solver),
-      amaf_unit_(amaf::unit(graph.columns())),
       tries_all_first_(is_plain_ && config.first_play_urgency == std::numeric_limits<float>::infinity() &&
                        config.graph != GraphMode::SharedCounts) {}
-
-// N: the walks that went on through an edge; where counts are shared, all visits of the state.
-TESUJI_ALWAYS_INLINE std::uint32_t Selector::visits_at(const Node& node) const {
-  const auto& count = config_.graph == GraphMode::SharedCounts ? node.visits : node.walks;
-  return std::max(1u, count.load(std::memory_order_relaxed));
-}
 
 std::uint32_t Selector::choose(const Node& node, const HotNode* hot, float mean,
                                std::span<const std::uint32_t> excluded, Rng& rng, EdgeScores& e) const {
@@ -126,12 +111,12 @@ std::uint32_t Selector::choose(const Node& node, const HotNode* hot, float mean,
   if (is_plain && tries_all_first_ && node.walks.load(std::memory_order_relaxed) < edges.size)
     if (const std::uint32_t edge = first_untried(edges, graph_.columns()); edge != kNoEdge) return edge;
   e.make_room(std::max(edges.size, kFewEdges));
-  const EdgeNumbers numbers = numbers_of(node, edges, hot, e);
+  const EdgeNumbers numbers = reader_.numbers_of(node, edges, hot, e);
   if (is_formula) {
     stages_->selection(view_of(node, edges, numbers, mean, rng, e), e.score.data());
     return best_that_is_open(edges, excluded, e);
   }
-  if (is_plain && edges.size <= kFewEdges && !is_weighed(edges)) return best_of_few(node, numbers, e);
+  if (is_plain && edges.size <= kFewEdges && !weights_.concern(edges)) return best_of_few(node, numbers, e);
   return best_of_many(node, edges, numbers, mean, excluded, e);
 }
 
@@ -144,65 +129,6 @@ std::uint32_t Selector::best_that_is_open(const Edges& edges, std::span<const st
   return best == kNoEdge ? any_not_excluded(edges, excluded) : best;
 }
 
-// Numbers that other threads may be changing are copied to where nobody else sees them, and numbers that are not an
-// edge's own are looked up there.
-EdgeNumbers Selector::numbers_of(const Node& node, const Edges& edges, const HotNode* hot, EdgeScores& e) const {
-  const bool amaf = config_.amaf != AmafSchedule::Off;
-  if (amaf && graph_.columns().numbers)
-    read_numbers_of_amaf(edges, e);
-  else if (amaf && copies_)
-    copy_words(e.copied_amaf.data(), edges.amaf(), edges.size);
-  if (hot != nullptr) return {edges.size, hot->walks(), hot->visits(), hot->value(), e.copied_amaf.data()};
-  const std::uint32_t visits = visits_at(node);
-  if (!copies_)
-    return {edges.size, visits, plain(edges.visits()), plain(edges.value()), amaf ? plain(edges.amaf()) : nullptr};
-  if (means_.are_own()) {
-    copy_words(e.copied_visits.data(), edges.visits(), edges.size);
-    copy_words(e.copied_value.data(), edges.value(), edges.size);
-  } else {
-    means_.read(edges, e.copied_visits.data(), e.copied_value.data());
-  }
-  const std::uint32_t in_flight = graph_.columns().in_flight ? add_walks_in_flight(node, edges, e) : 0;
-  return {edges.size, visits + in_flight, e.copied_visits.data(), e.copied_value.data(), e.copied_amaf.data()};
-}
-
-// Until its result is in, a walk counts as a visit that the mover has lost. Returns how many there are.
-std::uint32_t Selector::add_walks_in_flight(const Node& node, const Edges& edges, EdgeScores& e) const {
-  const auto* const in_flight = edges.in_flight();
-  const std::int64_t loss = node.mover == 1 ? kOne : 0;
-  std::uint32_t all = 0;
-  for (std::uint32_t i = 0; i < edges.size; ++i) {
-    const std::uint32_t number = in_flight[i].load(std::memory_order_relaxed);
-    e.copied_visits[i] += number;
-    e.copied_value[i] += number * loss;
-    all += number;
-  }
-  return all;
-}
-
-Selector::AmafMean Selector::amaf_of(const Edges& edges, std::uint32_t edge) const {
-  if (!graph_.columns().amaf) return {};
-  if (graph_.columns().numbers) {
-    const float m = static_cast<float>(edges.amaf_visits()[edge].load(std::memory_order_relaxed)) * amaf_unit_;
-    const double sum = as_number(edges.amaf_sum()[edge].load(std::memory_order_relaxed));
-    return {m, m > 0 ? static_cast<float>(means_.normal(sum / static_cast<double>(m))) : 0};
-  }
-  const std::uint64_t packed = edges.amaf()[edge].load(std::memory_order_relaxed);
-  const float m = static_cast<float>(amaf::visits(packed)) * amaf_unit_;
-  return {m, m > 0 ? static_cast<float>(amaf::value(packed)) * amaf::kScale / m : 0};
-}
-
-// One player: sums of merits become what two players have.
-void Selector::read_numbers_of_amaf(const Edges& edges, EdgeScores& e) const {
-  for (std::uint32_t i = 0; i < edges.size; ++i) {
-    const std::uint32_t m = edges.amaf_visits()[i].load(std::memory_order_relaxed);
-    const double sum = as_number(edges.amaf_sum()[i].load(std::memory_order_relaxed));
-    const double mean = m > 0 ? means_.normal(sum / (m * static_cast<double>(amaf_unit_))) : 0;
-    const double scaled = mean * m * static_cast<double>(amaf_unit_) / static_cast<double>(amaf::kScale);
-    e.copied_amaf[i] = static_cast<std::uint64_t>(scaled) << 32 | m;
-  }
-}
-
 NodeView Selector::view_of(const Node& node, const Edges& edges, const EdgeNumbers& numbers, float mean, Rng& rng,
                            EdgeScores& e) const {
   const View view(node.mover);
@@ -213,7 +139,7 @@ NodeView Selector::view_of(const Node& node, const Edges& edges, const EdgeNumbe
   }
   if (config_.amaf != AmafSchedule::Off)
     for (std::uint32_t i = 0; i < numbers.size; ++i) {
-      const float m = static_cast<float>(amaf::visits(numbers.amaf[i])) * amaf_unit_;
+      const float m = static_cast<float>(amaf::visits(numbers.amaf[i])) * reader_.amaf_unit();
       e.amaf_visits[i] = m;
       e.amaf_means[i] = m > 0 ? view(static_cast<float>(amaf::value(numbers.amaf[i])) * amaf::kScale / m) : 0;
     }
@@ -234,7 +160,7 @@ NodeView Selector::view_of(const Node& node, const Edges& edges, const EdgeNumbe
 float Selector::backed_up(const Node& node, float mean, Rng& rng, EdgeScores& e) const {
   const Edges edges = graph_.edges(node);
   e.make_room(std::max(edges.size, kFewEdges));
-  const float value = stages_->back_up(view_of(node, edges, numbers_of(node, edges, nullptr, e), mean, rng, e));
+  const float value = stages_->back_up(view_of(node, edges, reader_.numbers_of(node, edges, nullptr, e), mean, rng, e));
   return View(node.mover)(value);
 }
 
@@ -283,7 +209,7 @@ TESUJI_ALWAYS_INLINE void Selector::set_scores(const Node& node, const Edges& ed
   if (config_.prior_use == PriorUse::VirtualVisits) add_virtual_visits(edges, e);
   if (config_.amaf != AmafSchedule::Off) mix_in_amaf(node, numbers, e);
   if (config_.prior_use != PriorUse::Off) mix_in_priors(edges, e);
-  if (is_weighed(edges)) weigh_moves(edges, e);
+  if (weights_.concern(edges)) weights_.weigh(edges, e.visits.data());
   add_bonus(edges, numbers, e);
 }
 
@@ -308,7 +234,7 @@ TESUJI_ALWAYS_INLINE void Selector::set_means(const Node& node, const EdgeNumber
 template <AmafSchedule Schedule, bool Bonus>
 TESUJI_ALWAYS_INLINE void Selector::mix_in_amaf_by(const Node& node, const EdgeNumbers& numbers, EdgeScores& e) const {
   const View view(node.mover);
-  const float k = config_.rave_k, bias = config_.rave_bias, unit = amaf_unit_;
+  const float k = config_.rave_k, bias = config_.rave_bias, unit = reader_.amaf_unit();
   const std::uint64_t* TESUJI_RESTRICT packed = numbers.amaf;
   const float* TESUJI_RESTRICT visits = e.visits.data();
   float* TESUJI_RESTRICT score = e.score.data();
@@ -383,24 +309,6 @@ void Selector::mix_in_priors(const Edges& edges, EdgeScores& e) const {
   }
 }
 
-// w = b / (the mean of the node's b). A group of weight w counts as visited n / w times, so its bonus is
-// c * sqrt(w * ln N / n), and groups of equal value get visits in proportion to their biases.
-void Selector::weigh_moves(const Edges& edges, EdgeScores& e) const {
-  const auto bias = [&](std::uint32_t i) {
-    return (*biases_)[static_cast<std::size_t>((edges.move(i) - first_weighed_) / per_kind_)];
-  };
-  float sum = 0;
-  bool alike = true;
-  for (std::uint32_t i = 0; i < edges.size; ++i) {
-    sum += bias(i);
-    alike &= bias(i) == bias(0);
-  }
-  if (alike) return;  // what division would round is left exactly as it is
-  const float mean = sum / static_cast<float>(edges.size);
-  for (std::uint32_t i = 0; i < edges.size; ++i)
-    if (e.visits[i] > 0) e.visits[i] *= mean / bias(i);  // infinite for a bias of 0: no bonus
-}
-
 // An edge that was never tried has its value alone: the first-play urgency, unless RAVE or a prior says more.
 TESUJI_ALWAYS_INLINE void Selector::add_bonus(const Edges& edges, const EdgeNumbers& numbers, EdgeScores& e) const {
   const float c = config_.exploration;
@@ -421,7 +329,7 @@ TESUJI_ALWAYS_INLINE void Selector::add_bonus(const Edges& edges, const EdgeNumb
       for (std::uint32_t i = 0; i < edges.size; ++i) {
         const auto n = static_cast<float>(numbers.visits[i]);
         if (n == 0) continue;
-        const float variance = variance_of(edges, i);
+        const float variance = reader_.variance_of(edges, i);
         const float bound = variance + std::sqrt(2 * log_walks / n);
         score[i] += c * std::sqrt(log_walks / n * std::min(0.25f, bound));
       }
@@ -441,20 +349,6 @@ TESUJI_ALWAYS_INLINE void Selector::add_bonus(const Edges& edges, const EdgeNumb
   }
 }
 
-// Of an edge's own results, on the scale of 0..1.
-float Selector::variance_of(const Edges& edges, std::uint32_t edge) const {
-  const std::uint32_t n = edges.visits()[edge].load(std::memory_order_relaxed);
-  if (n == 0) return 0;
-  if (!graph_.columns().numbers) {
-    const float mean = load(edges.value()[edge]) / static_cast<float>(n);
-    return std::max(0.0f, load(edges.squares()[edge]) / static_cast<float>(n) - mean * mean);
-  }
-  const double mean = as_number(edges.value()[edge].load(std::memory_order_relaxed)) / n;
-  const double square = as_number(edges.squares()[edge].load(std::memory_order_relaxed)) / n;
-  const double range = means_.range();
-  return range > 0 ? static_cast<float>(std::max(0.0, square - mean * mean) / (range * range)) : 0;
-}
-
 // Not to be walked now: forbidden on this path, not yet unlocked, or proved, so that nothing is left to learn.
 bool Selector::is_barred(const Edges& edges, std::uint32_t edge, std::span<const std::uint32_t> excluded) const {
   return (config_.widening && !edges.is_unlocked(edge)) || (config_.solver && edges.proof(edge) != Proof::None) ||
@@ -464,7 +358,7 @@ bool Selector::is_barred(const Edges& edges, std::uint32_t edge, std::span<const
 // k(N) = max(Nmin, Ks * ln(Kf * N) + Nmin)
 void Selector::widen(const Node& node) const {
   const Edges edges = graph_.edges(node);
-  const std::uint32_t num_walks = visits_at(node);
+  const std::uint32_t num_walks = reader_.visits_at(node);
   std::uint32_t unlocked = 0;
   for (std::uint32_t i = 0; i < edges.size; ++i)  // a decided move opens the way for another
     unlocked += edges.is_unlocked(i) && edges.proof(i) == Proof::None;
@@ -477,7 +371,7 @@ void Selector::widen(const Node& node) const {
     float best_order = kNever;
     for (std::uint32_t i = 0; i < edges.size; ++i) {
       if (edges.is_unlocked(i)) continue;
-      const auto [m, mean] = amaf_of(edges, i);
+      const auto [m, mean] = reader_.amaf_of(edges, i);
       const float amaf = m > 0 ? View(node.mover)(mean) : 0;
       // The prior counts for as much as AMAF once a move has been seen ten times.
       const float order = (graph_.columns().prior ? edges.prior()[i] : 0) + amaf * m / (m + 10);

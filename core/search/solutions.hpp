@@ -85,9 +85,13 @@ class Solutions {
     }
   }
 
-  Found found() const {
+  // Some of what was left to look at is not looked at any more: the best seen may not be the best there is.
+  void note_pruning() { is_pruned_ = true; }
+
+  // `is_exhausted`: is there nothing left that the search would look at?
+  Found found(bool is_exhausted = false, std::uint64_t simulations = 0) const {
     const std::scoped_lock hold(lock_);
-    return {best_, improvements_, 0, false, false};
+    return {best_, improvements_, simulations, is_exhausted && !is_pruned_ && best_.has_value(), is_exhausted};
   }
 
  private:
@@ -96,6 +100,7 @@ class Solutions {
   mutable std::mutex lock_;
   std::optional<Solution> best_;
   std::vector<Improvement> improvements_;
+  bool is_pruned_ = false;
 };
 
 }  // namespace tesuji

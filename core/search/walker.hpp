@@ -1,4 +1,4 @@
-// One thread's way through a graph: it chooses edges, marks them while the result is out, and backs the result up.
+// One thread's way through a graph: it chooses edges, marks them while the result is out, and has it backed up.
 // Knows nothing of the game; GameSearch plays the moves. See docs/algorithms/graph.md.
 #pragma once
 
@@ -9,24 +9,16 @@
 #include "base/rng.hpp"
 #include "games/playout.hpp"
 #include "search/amaf.hpp"
+#include "search/back_up.hpp"
 #include "search/graph.hpp"
 #include "search/hot_nodes.hpp"
 #include "search/means.hpp"
-#include "search/proofs.hpp"
 #include "search/result.hpp"
 #include "search/select.hpp"
 #include "search/shared_values.hpp"
 #include "search/walk.hpp"
 
 namespace tesuji {
-
-// What a simulation came to: for the first player in fixed point, or a merit of one player (numbers.hpp).
-struct Outcome {
-  std::int64_t value = 0;
-  double merit = 0;
-  std::uint32_t visits = 1;  // that it counts
-  bool is_news = true;       // if not, the walk is counted and, in a tree, every mean on it stays
-};
 
 class Walker {
  public:
@@ -40,7 +32,7 @@ class Walker {
   const Rng& rng() const { return rng_; }
   WorkerCounts& counts() { return counts_; }
   const WorkerCounts& counts() const { return counts_; }
-  Amaf& amaf() { return amaf_; }
+  Amaf& amaf() { return back_up_.amaf(); }
   Selector& selector() { return selector_; }
   HotNodes& hot_nodes() { return hot_nodes_; }
   const std::vector<std::uint64_t>& walks_by_length() const { return walks_by_length_; }
@@ -98,18 +90,9 @@ class Walker {
 
   void back_up(const Outcome& outcome);
   // As if the walk had never been.
-  void undo(const Walk& walk);
+  void undo(const Walk& walk) { back_up_.undo(walk); }
 
  private:
-  template <bool Alone>
-  void back_up_steps(const Outcome& outcome);
-  void back_up_node(NodeId id, const Outcome& outcome);
-  void back_up_visit(const Outcome& outcome);
-  void update_bounds();
-  void count_walk();
-  void back_up_by_rule();
-  float mean_before(std::size_t depth) const;
-  void tell_ancestors(const Outcome& outcome);
   Step& last() { return walk_.steps.back(); }
   Edges edges_of(const Step& step) { return graph_.edges(graph_.node(step.node)); }
 
@@ -119,16 +102,14 @@ class Walker {
   const std::size_t index_;
   const bool shared_;           // do several threads write to the graph without a lock?
   const bool keeps_hot_nodes_;  // does this thread keep copies of the nodes where it meets others?
-  const bool plays_alone_;
   Rng rng_;
   const Means means_;
   Selector selector_;
-  Amaf amaf_;
   HotNodes hot_nodes_;
+  BackUp back_up_;
   EdgeScores scores_;
   Walk walk_;
   HotNode* hot_ = nullptr;  // the copy of the node where the last choice was made
-  std::vector<NodeId> nodes_;
   WorkerCounts counts_;
   std::vector<std::uint64_t> walks_by_length_;
 };
@@ -156,7 +137,7 @@ inline std::uint32_t Walker::choose(std::span<const std::uint32_t> excluded) {
   Node& here = node();
   if (config_.widening && excluded.empty()) selector_.widen(here);
   if (keeps_hot_nodes_) hot_ = hot_nodes_.take(graph_, walk_.end);
-  const float mean = selector_.wants_mean() ? mean_before(walk_.steps.size()) : 0;
+  const float mean = selector_.wants_mean() ? means_.along(walk_, walk_.steps.size()) : 0;
   return selector_.choose(here, hot_, mean, excluded, rng_, scores_);
 }
 

@@ -19,8 +19,8 @@ using namespace tesuji::go;
 namespace {
 
 using Game9 = GoGame<9, kTactical>;
-constexpr auto kNodes = LearningTables::kNodes;
-constexpr auto kEdges = LearningTables::kEdges;
+constexpr auto kNodes = LearningThresholds::kNodes;
+constexpr auto kEdges = LearningThresholds::kEdges;
 
 LearningOptions small() {
   LearningOptions options;
@@ -117,25 +117,25 @@ TEST_CASE("the best answers are kept, the lowest goes, and those that were illeg
 
 TEST_CASE("thresholds part where one side finds more moves, by larger steps where it finds twice as many") {
   LearningTables tables(9, 9, small());
-  const int node = tables.threshold(kNodes, 0), edge = tables.threshold(kEdges, 0);
+  const int node = tables.thresholds().of(kNodes, 0), edge = tables.thresholds().of(kEdges, 0);
   CHECK(tables.states().proportion(static_cast<std::uint8_t>(node)) == learning::Proportion{1, 2});
   CHECK(tables.states().proportion(static_cast<std::uint8_t>(edge)).rate() == doctest::Approx(0.625));
   for (int i = 0; i < 50; ++i) tables.count_playout({{{10, 9}, {30, 10}}});
-  CHECK(tables.offset(kNodes) == 0);  // 500 against 450: within two deviations, 62
-  CHECK(tables.offset(kEdges) == 4);
-  CHECK(tables.threshold(kEdges, 0) == edge + 4);
-  CHECK(tables.threshold(kEdges, 1) == edge - 4);
+  CHECK(tables.thresholds().offset(kNodes) == 0);  // 500 against 450: within two deviations, 62
+  CHECK(tables.thresholds().offset(kEdges) == 4);
+  CHECK(tables.thresholds().of(kEdges, 0) == edge + 4);
+  CHECK(tables.thresholds().of(kEdges, 1) == edge - 4);
   for (int i = 0; i < 50; ++i) tables.count_playout({{{10, 13}, {0, 0}}});
-  CHECK(tables.offset(kNodes) == -1);
-  CHECK(tables.offset(kEdges) == 4);
+  CHECK(tables.thresholds().offset(kNodes) == -1);
+  CHECK(tables.thresholds().offset(kEdges) == 4);
   for (int i = 0; i < 50 * 200; ++i) tables.count_playout({{{9, 0}, {9, 0}}});
-  CHECK(tables.threshold(kNodes, 0) < static_cast<int>(tables.states().size()));
-  CHECK(tables.threshold(kNodes, 1) >= 1);
+  CHECK(tables.thresholds().of(kNodes, 0) < static_cast<int>(tables.states().size()));
+  CHECK(tables.thresholds().of(kNodes, 1) >= 1);
   LearningOptions options = small();
   options.balances = false;
   LearningTables fixed(9, 9, options);
   for (int i = 0; i < 100; ++i) fixed.count_playout({{{10, 0}, {30, 0}}});
-  CHECK(fixed.offset(kNodes) == 0);
+  CHECK(fixed.thresholds().offset(kNodes) == 0);
 }
 
 TEST_CASE("a node move is the best one near the last move, in its context, from the threshold on") {
@@ -213,19 +213,19 @@ TEST_CASE("relative thresholds follow what a colour wins") {
   LearningOptions options = small();
   options.is_relative = true;
   LearningTables tables(9, 9, options);
-  const int even = tables.threshold(kNodes, 0);
-  CHECK(tables.threshold(kNodes, 1) == even);
-  CHECK(tables.threshold(kEdges, 0) > even);
-  for (int i = 0; i < 400; ++i) tables.count_result(i % 4 != 0);
-  CHECK(tables.black_rate() == doctest::Approx(0.75).epsilon(0.03));
-  CHECK(tables.threshold(kNodes, 0) > even);
-  CHECK(tables.threshold(kNodes, 1) < even);
+  const int even = tables.thresholds().of(kNodes, 0);
+  CHECK(tables.thresholds().of(kNodes, 1) == even);
+  CHECK(tables.thresholds().of(kEdges, 0) > even);
+  for (int i = 0; i < 400; ++i) tables.thresholds().count_result(i % 4 != 0);
+  CHECK(tables.thresholds().black_rate() == doctest::Approx(0.75).epsilon(0.03));
+  CHECK(tables.thresholds().of(kNodes, 0) > even);
+  CHECK(tables.thresholds().of(kNodes, 1) < even);
   LearningTables again(9, 9, options);
   again.load(tables.save());
-  CHECK(again.threshold(kNodes, 0) == tables.threshold(kNodes, 0));
-  for (int i = 0; i < 4000; ++i) tables.count_result(true);
-  CHECK(tables.threshold(kEdges, 0) < static_cast<int>(tables.states().size()));
-  CHECK(tables.threshold(kNodes, 1) >= 1);
+  CHECK(again.thresholds().of(kNodes, 0) == tables.thresholds().of(kNodes, 0));
+  for (int i = 0; i < 4000; ++i) tables.thresholds().count_result(true);
+  CHECK(tables.thresholds().of(kEdges, 0) < static_cast<int>(tables.states().size()));
+  CHECK(tables.thresholds().of(kNodes, 1) >= 1);
 }
 
 TEST_CASE("the second layer is asked first, and playouts do not change it") {
