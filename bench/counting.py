@@ -3,6 +3,7 @@
     python bench/counting.py ../shared/data/games/*.sgf.xz
     python bench/counting.py ../shared/data/games/kgs_6d.sgf.xz --every 6      # games to choose a method by
     python bench/counting.py ../shared/data/games/kgs_6d.sgf.xz --without 6    # the others, to judge it by
+    python bench/counting.py ../shared/data/games/kgs_6d.sgf.xz --every 12 --offset 5
 
 A file holds one SGF a line, and is packed with xz. Taken are the games whose result is a number of points. Each is
 replayed, judged by `chain_status` with nothing but the stones to go by, and counted by territory and by area with the
@@ -32,7 +33,8 @@ from tesuji.provenance import collect
 CLEAR = (
     0.4  # a game is clear if playouts own every chain this much, for either side; as in tests/go/records/test_games.py
 )
-COLUMNS = ("winner", "exact", "exact by area", "either", "within 1", "within 3")
+AREA_KOMI = 7.5  # records name no rules; from this komi on they were counted by area (docs/results/scoring.md)
+COLUMNS = ("winner", "exact", "exact by area", "exact by komi", "either", "within 1", "within 3")
 
 
 def margins_of(board: Board, dead: list[int], seki: list[int]) -> tuple[float, float]:
@@ -61,6 +63,7 @@ def facts_of(game: str, playouts: int, seed: int) -> set[str]:
         "winner": by_territory * recorded > 0,
         "exact": off == 0,
         "exact by area": by_area == recorded,
+        "exact by komi": (by_area if record.komi >= AREA_KOMI else by_territory) == recorded,
         "either": off == 0 or by_area == recorded,
         "within 1": off <= 1,
         "within 3": off <= 3,
@@ -71,11 +74,11 @@ def facts_of(game: str, playouts: int, seed: int) -> set[str]:
     return {fact for fact, is_true in facts.items() if is_true}
 
 
-def games_of(path: Path, every: int, without: int | None) -> Iterator[str]:
-    """Yield every so-many-th line of a file, without those that another such choice would take."""
+def games_of(path: Path, every: int, offset: int, without: int | None) -> Iterator[str]:
+    """Yield every so-many-th line of a file from an offset on, without those that another such choice would take."""
     with lzma.open(path, "rt", encoding="ascii") as file:
         for number, line in enumerate(file):
-            if number % every == 0 and (without is None or number % without != 0):
+            if number % every == offset and (without is None or number % without != 0):
                 yield line
 
 
@@ -100,13 +103,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Compare our final scores with recorded results.")
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--every", type=int, default=1, help="take one game in so many (default: all)")
+    parser.add_argument("--offset", type=int, default=0, help="the first of these (default: 0)")
     parser.add_argument("--without", type=int, default=None, help="leave out what --every with this number takes")
     parser.add_argument("--playouts", type=int, default=300, help="per position (default: 300)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=None, help="default: one per processor")
     options = parser.parse_args()
     origin = collect(
-        seed=options.seed, config={"playouts": options.playouts, "every": options.every, "without": options.without}
+        seed=options.seed,
+        config={
+            "playouts": options.playouts,
+            "every": options.every,
+            "offset": options.offset,
+            "without": options.without,
+        },
     )
     print(f"commit {origin.commit}, {origin.date}, seed {options.seed}, {options.playouts} playouts a position\n")
     print("| file | games | number | ended by two passes |", " | ".join(COLUMNS), "|")
@@ -114,7 +124,9 @@ def main() -> None:
     judge = functools.partial(facts_of, playouts=options.playouts, seed=options.seed)
     with multiprocessing.Pool(options.processes) as pool:
         for path in options.files:
-            every_game = pool.imap_unordered(judge, games_of(path, options.every, options.without), chunksize=16)
+            every_game = pool.imap_unordered(
+                judge, games_of(path, options.every, options.offset, options.without), chunksize=16
+            )
             found = [facts for facts in every_game if facts]
             print(*table_rows(path.name.removesuffix(".sgf.xz"), found), sep="\n", flush=True)
 

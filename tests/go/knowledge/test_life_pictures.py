@@ -6,11 +6,12 @@ Unconditional life is Benson's; its pictures are checked again by exhaustive pla
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from reference.vertices import points_at
 from tesuji.go import JAPANESE, Board, Color, chain_status, dead_stones, final_score, pass_alive, play_randomly
-from tesuji.go.knowledge.life import judge
+from tesuji.go.knowledge.life import Status, _in_seki_by_doubt, judge
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 
@@ -367,6 +368,66 @@ def test_judge__a_chain_is_in_doubt_if_who_moves_first_decides_its_fate() -> Non
     assert judged.in_doubt == {p for v in ("C6", "E6") for p in board.chain(board.point(v)).tolist()}
     assert not judged.is_sure[board.point("D7")]
     assert judged.is_sure[board.point("A1")]
+
+
+# What playouts alone cannot decide ----
+
+SMALL_SEKI = """
+    X O . X . O O X
+    X O O X O O X X
+    X X O O . O X .
+    . X X X O O X X
+    X X X X X X X .
+    """
+LAST_KO = """
+    . X X O O O .
+    X X . X O . O
+    . X X O O O O
+    X X O O . O O
+    . X O . O O .
+    """
+
+
+def all_forms(picture: str) -> list[np.ndarray]:
+    """The picture turned, mirrored and with exchanged colours."""
+    signs = np.array([line.split() for line in picture.strip().splitlines()])
+    swapped = np.array([["XO."["OX.".index(sign)] for sign in row] for row in signs])
+    return [np.rot90(turned, turns) for one in (signs, swapped) for turned in (one, one.T) for turns in range(4)]
+
+
+def of_signs(signs: np.ndarray, to_play: Color = BLACK) -> Board:
+    return Board.from_text("\n".join(" ".join(row) for row in signs), to_play=to_play)
+
+
+@pytest.mark.parametrize("to_play", [BLACK, WHITE])
+@pytest.mark.parametrize("form", range(16))
+def test_judge__two_stones_inside_a_large_chain_stand_in_seki(form: int, to_play: Color) -> None:
+    board = of_signs(all_forms(SMALL_SEKI)[form], to_play)
+    for point, status in chain_status(board).items():
+        assert status == ("alive" if board.liberties(point).size > 2 else "seki"), board.vertex(point)
+
+
+@pytest.mark.parametrize("form", range(16))
+def test_seki_by_doubt__chains_that_playouts_cannot_decide_and_that_wait_for_each_other(form: int) -> None:
+    board = of_signs(all_forms(SMALL_SEKI)[form])
+    waiting = {p for p in range(board.num_points) if board.color_at(p) and board.liberties(p).size == 2}
+    inside = {p for p in waiting if board.chain(p).size == 2}
+    status: dict[int, Status] = dict.fromkeys(waiting, "alive") | dict.fromkeys(inside, "dead")
+    assert _in_seki_by_doubt(board, status, waiting) == dict.fromkeys(waiting, "seki")
+    assert _in_seki_by_doubt(board, status, inside) == {}  # those around are sure of themselves
+
+
+def test_seki_by_doubt__is_none_around_a_stone_or_two() -> None:
+    board = Board.from_text(SMALL_SEKI.replace("X O . X . O O X", "X O . X O O O X"))
+    in_doubt = {p for p in range(board.num_points) if board.color_at(p) and board.liberties(p).size <= 2}
+    assert _in_seki_by_doubt(board, dict.fromkeys(in_doubt, "dead"), in_doubt) == {}
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("to_play", [BLACK, WHITE])
+def test_judge__a_stone_in_the_last_ko_is_its_owners(to_play: Color, seed: int) -> None:
+    for signs in all_forms(LAST_KO):
+        assert set(chain_status(of_signs(signs, to_play), playouts=8, seed=seed).values()) == {"alive"}
 
 
 def test_final_score__under_tromp_taylor_rules_a_dead_stone_counts() -> None:

@@ -55,6 +55,29 @@ PICTURES = {
         O O O O O O O
         . O . O . O .
     """,
+    "in the corner, where the opponent comes from behind": """
+        . X X x X . X
+        . O O X X X X
+        O O O O X . X
+        . O . O X X X
+        O O O O O X .
+    """,
+    "in the corner, where the neutral point connects": """
+        . X X . X . X
+        X O O X X X X
+        X O O O X . X
+        X O . O X X X
+        . O O O O X .
+    """,
+    "two chains that join between neutral points and are still short": """
+        . O O O O O O
+        O O X O X O O
+        O O X X X X .
+        O . . . . . X
+        O O O O O O X
+        X X X X X X x
+        . X . X . X X
+    """,
     "at the edge": """
         . X x X . O .
         X X X O O O O

@@ -51,7 +51,8 @@ class Manners:
         judged = self._judged
         lost = {p for p in judged.points("dead") if p not in judged.in_doubt or board.color_at(p) == own}
         lost |= {p for p in judged.in_doubt if board.color_at(p) == own}
-        return counted(board, sorted(lost), judged.points("seki")).winner == own
+        seki = [p for p in judged.points("seki") if p not in judged.in_doubt]
+        return counted(board, sorted(lost), seki).winner == own
 
     def passes_at_once(self) -> bool:
         """Whether the side to move need not search: there is no other move, or both stop and it has won.

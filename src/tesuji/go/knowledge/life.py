@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji._core import go as _native
+from tesuji.go.knowledge.doubt import fought_owners
 from tesuji.go.knowledge.enclosed import Enclosed, Fate, enclosed, read_enclosed
 from tesuji.go.knowledge.playouts import DEFAULT
 from tesuji.go.knowledge.teire import points_to_fill
@@ -49,6 +50,8 @@ _PLAYOUTS = 300
 _SEKI_LIBERTIES = 2
 # A chain in seki has at least so many stones. Smaller sekis exist; most of what looks like one is a stone in a fight.
 _SEKI_STONES = 3
+# Inside a larger chain that is in doubt too, so many are enough.
+_SEKI_STONES_INSIDE = 2
 # The share of playouts that must leave a liberty open before its chains count as standing in seki.
 _MOSTLY_OPEN = 0.5
 # A chain's fate is sure if its mean owner is so far from 0 on one side, whoever begins; a point needs more.
@@ -59,6 +62,8 @@ _STRONG, _STRONG_LIBERTIES = 0.8, 5
 _CERTAIN = 0.95
 # Positions read for one judgement: about a tenth of a second.
 _MAX_NODES = 20_000
+# Of the search over chains in doubt, for each side: a quarter of a second on 19x19, and only if there are any.
+_SIMULATIONS = 1000
 
 
 def pass_alive(board: Board, color: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -119,7 +124,7 @@ class Judgement(msgspec.Struct, frozen=True):
     status : dict of int to Status
         For each occupied point the status of its chain.
     in_doubt : frozenset of int
-        Points of the chains whose fate depends on who moves first; none of them is in seki.
+        Points of the chains whose fate depends on who moves first, as far as playouts see.
     is_sure : bool array of shape (points,)
         Where the same colour ends up, whoever moves first, or nobody.
     """
@@ -133,8 +138,12 @@ class Judgement(msgspec.Struct, frozen=True):
         return sorted(point for point, status in self.status.items() if status == wanted)
 
 
-def judge(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> Judgement:
-    """Judge every chain and every point."""
+def judge(board: Board, playouts: int = _PLAYOUTS, seed: int = 1, simulations: int = 0) -> Judgement:
+    """Judge every chain and every point.
+
+    With `simulations`, chains in doubt are judged by a search of so many for each side (`tesuji.go.knowledge.doubt`);
+    they stay in doubt, but are dead or alive by more than chance. `final_score` and the like do so.
+    """
     owned, left_open = _ends(board, playouts, seed)
     for_owner: dict[int, NDArray[np.float64]] = {}  # by who begins; the key is the smallest point of the chain
     chains: dict[int, NDArray[np.int32]] = {}
@@ -172,6 +181,15 @@ def judge(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> Judgement:
             or (fate == "unknown" and not is_seki and not _agree(values, _SURE_CHAIN))
         ):
             in_doubt.update(chains[first].tolist())
+    if simulations > 0 and (undecided := {p for p in in_doubt if status[p] != "seki"}):
+        dead = [point for point, verdict in status.items() if verdict == "dead"]
+        fought = fought_owners(board, undecided, dead, simulations, seed)
+        for first in undecided & chains.keys():
+            sign = 1 if board.color_at(first) == Color.BLACK else -1
+            verdict = "alive" if sign * fought[chains[first]].mean() >= 0 else "dead"
+            status.update(dict.fromkeys(chains[first].tolist(), verdict))
+    status.update(_in_seki_by_doubt(board, status, in_doubt))
+    status.update(dict.fromkeys(_in_last_kos(board, status), "alive"))
     is_sure = _agree(owned, _SURE_POINT) | (left_open > _MOSTLY_OPEN)
     return Judgement(status, frozenset(in_doubt), is_sure)
 
@@ -223,6 +241,39 @@ def _sound(board: Board, space: Enclosed, strong: set[int], fates: dict[int, Fat
     return fates[first]
 
 
+def _in_seki_by_doubt(board: Board, status: dict[int, Status], in_doubt: set[int]) -> dict[int, Status]:
+    """The chains in seki among those that playouts cannot decide.
+
+    A chain with two liberties, both of them shared with enemies that have no more and are in doubt too, would die by
+    its own move, and they by theirs: playouts play there in the end, players do not.
+    """
+    found: dict[int, Status] = {}
+    for stone in sorted(in_doubt):
+        chain, liberties = board.chain(stone).tolist(), board.liberties(stone).tolist()
+        if status[stone] != "dead" or stone != chain[0] or len(chain) < _SEKI_STONES_INSIDE:
+            continue
+        enemy = Color(board.color_at(stone)).opponent
+        around = [{q for q in board.neighbours(p) if board.color_at(q) == enemy and q in in_doubt} for p in liberties]
+        short = [{q for q in near if len(board.liberties(q)) <= _SEKI_LIBERTIES} for near in around]
+        enemies = {point for near in short for q in near for point in board.chain(q).tolist()}
+        is_large = any(len(board.chain(q)) >= _SEKI_STONES for q in enemies)
+        if len(liberties) == _SEKI_LIBERTIES and all(short) and is_large:
+            found.update(dict.fromkeys([*chain, *enemies], "seki"))
+    return found
+
+
+def _in_last_kos(board: Board, status: dict[int, Status]) -> list[int]:
+    """The lone stones that a ko could take from among living friends: in the end their owner connects."""
+
+    def stands_in_ko(stone: int) -> bool:
+        if status[stone] != "dead" or len(board.chain(stone)) > 1 or len(board.liberties(stone)) != 1:
+            return False
+        friends = [q for q in board.neighbours(int(board.liberties(stone)[0])) if q != stone]
+        return all(board.color_at(q) == board.color_at(stone) and status[q] != "dead" for q in friends)
+
+    return [stone for stone in status if stands_in_ko(stone)]
+
+
 def chain_status(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> dict[int, Status]:
     """Judge every chain, as if the game were over.
 
@@ -231,12 +282,12 @@ def chain_status(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> dict
     dict
         For each occupied point the status of its chain.
     """
-    return judge(board, playouts, seed).status
+    return judge(board, playouts, seed, _SIMULATIONS).status
 
 
 def dead_stones(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> list[int]:
     """The points of all dead stones, in order."""
-    return judge(board, playouts, seed).points("dead")
+    return judge(board, playouts, seed, _SIMULATIONS).points("dead")
 
 
 def ground_status(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> dict[int, Ground]:
@@ -276,7 +327,7 @@ def final_score(board: Board, playouts: int = _PLAYOUTS, seed: int = 1) -> Score
     """
     if not board.rules.removes_dead:
         return board.score()
-    judged = judge(board, playouts, seed)
+    judged = judge(board, playouts, seed, _SIMULATIONS)
     return counted(board, judged.points("dead"), judged.points("seki"))
 
 

@@ -97,13 +97,36 @@ class _Ground:
 
     def _shared(self, chain: set[int], neutral: set[int], stones: Stones, color: Color) -> Stones | None:
         """How the neutral liberties of a chain are shared such that it is in atari; None if it never is."""
+        if not neutral:
+            return {}
         for first in sorted(neutral):
-            taken = dict.fromkeys(neutral, color) | {first: color.opponent}
+            taken = self._attack(first, neutral, stones, color)
+            if taken is None:
+                continue
             after = stones | taken
-            start = next(iter(chain))
-            if self._stands(first, after) and len(self._liberties(self._connected(start, after), after)) == 1:
-                return taken
-        return None if neutral else {}
+            joined = self._connected(next(iter(chain)), after)
+            liberties = self._liberties(joined, after)
+            own = [liberty for liberty in liberties if self._owner.get(liberty) == color]
+            if len(own) != 1:
+                continue
+            more = self._shared(joined, liberties.difference(own), after, color)  # what was joined may be as short
+            if more is not None:
+                return taken | more
+        return None
+
+    def _attack(self, first: int, neutral: set[int], stones: Stones, color: Color) -> Stones | None:
+        """Who takes which neutral points if the opponent attacks from one of them; None if it cannot.
+
+        Where its stone would be in atari, it may come from the one point behind; then the owner takes the first.
+        """
+        taken = dict.fromkeys(neutral, color)
+        if self._stands(first, stones | taken | {first: color.opponent}):
+            return taken | {first: color.opponent}
+        free = stones | taken
+        behind = [point for point in self._near[first] if point not in free and point not in self._owner]
+        if len(behind) != 1 or not self._stands(behind[0], free | {behind[0]: color.opponent}):
+            return None
+        return taken | {behind[0]: color.opponent}
 
     def _connects(self, point: int, chain: set[int], stones: Stones, color: Color) -> bool:
         """Whether a move there gives a chain more than it had."""
