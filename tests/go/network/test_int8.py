@@ -15,7 +15,7 @@ from tesuji.go.engine.presets import engine_preset
 from tesuji.go.knowledge import network as network_module
 from tesuji.go.knowledge.network import GoNetwork
 from tesuji.learning.network import model as model_module
-from tesuji.learning.network.model import ModelError, read_model
+from tesuji.learning.network.model import ModelError, read_model, write_model
 from tesuji.learning.network.processor import multiplies_bytes
 
 DATA = Path(network_module.__file__).parent / "data"
@@ -146,3 +146,21 @@ def test_begin__rounded_weights_are_no_beginning() -> None:
 
     with pytest.raises(ModelError, match="is in int8, whose weights are rounded; begin with the file in float32"):
         weights_of(DATA / "network-int8.tesuji")
+
+
+def test_quantise__a_network_that_is_built_otherwise_is_refused(games: Path, tmp_path: Path) -> None:
+    onnx = pytest.importorskip("onnx")
+    description, network = read_model(DATA / "network.tesuji")
+    model = onnx.load_from_string(network)
+    for place in (*model.graph.initializer, *model.graph.node):
+        if getattr(place, "name", "") == "heads.win.bias":
+            place.name = "other.bias"
+        for at, name in enumerate(getattr(place, "input", [])):
+            if name == "heads.win.bias":
+                place.input[at] = "other.bias"
+    write_model(tmp_path / "odd.tesuji", description, model.SerializeToString())
+    done = CliRunner().invoke(
+        main, ["learn", "quantise", str(tmp_path / "odd.tesuji"), str(games), "--to", str(tmp_path / "b")]
+    )
+    assert done.exit_code == 2
+    assert "is not built as this version builds them" in done.output

@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tesuji.learning.network.shape import Shape
+from tesuji.learning.network.shape import SCORE_SCALE, Shape
 
 __all__ = ["Network", "Outputs", "folded"]
 
@@ -120,7 +120,7 @@ class _Heads(nn.Module):  # type: ignore[misc]
         return Outputs(
             policy,
             self.win(hidden).squeeze(1),
-            20.0 * self.score(hidden).squeeze(1),
+            SCORE_SCALE * self.score(hidden).squeeze(1),
             self.ownership(judged).squeeze(1),
         )
 

@@ -26,16 +26,19 @@ from onnxruntime.quantization import (  # type: ignore[import-untyped]
     quantize_static,
 )
 
-from tesuji.learning.network.model import Description, Model
+from tesuji.learning.network.model import Description, Model, ModelError
 from tesuji.learning.network.positions import Positions, unpacked
+from tesuji.learning.network.shape import SCORE_SCALE
 
 __all__ = ["Figures", "figures_of", "quantised"]
 
 _BATCH = 16
 _JUDGED = 64  # positions in a batch
 _WHOLE_BOARD = ("Gemm", "Concat", "ReduceMean", "ReduceMax")
-_BIASES = {"win": "heads.win.bias", "score": "heads.score.bias"}
-_SCORE_SCALE = 20.0  # of `architecture`: the last bias comes before it
+_BIASES = {
+    "win": ("heads.win.bias", 1.0),
+    "score": ("heads.score.bias", SCORE_SCALE),
+}  # and what they are multiplied by
 
 
 class Figures(NamedTuple):
@@ -82,10 +85,17 @@ def quantised(network: bytes, samples: Sequence[Positions]) -> bytes:
     -------
     bytes
         In ONNX.
+
+    Raises
+    ------
+    ValueError
+        Without samples, and for a network that is built otherwise.
     """
     if not any(map(len, samples)):
         raise ValueError("there are no positions to set the ranges by; name games that can be learnt from")
     graph = onnx.load_from_string(network).graph
+    if not {name for name, _ in _BIASES.values()} <= {each.name for each in graph.initializer}:
+        raise ModelError("the network is not built as this version builds them; train one with `tesuji learn network`")
     kept = [node.name for node in graph.node if "/heads/" in node.name or node.op_type in _WHOLE_BOARD]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "int8.onnx"
@@ -112,9 +122,8 @@ def _with_the_same_mean(rounded: bytes, network: bytes, samples: Sequence[Positi
     model = onnx.load_from_string(rounded)
     stored = {each.name: each for each in model.graph.initializer}
     before, after = _answers(network, samples), _answers(rounded, samples)
-    for head, name in _BIASES.items():
+    for head, (name, scale) in _BIASES.items():
         bias = stored[name]
-        scale = _SCORE_SCALE if head == "score" else 1.0
         moved = numpy_helper.to_array(bias) + np.float32((before[head] - after[head]).mean() / scale)
         bias.CopyFrom(numpy_helper.from_array(moved.astype(np.float32), name))
     written: bytes = model.SerializeToString()

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Shape"]
+__all__ = ["SCORE_SCALE", "Shape"]
+
+SCORE_SCALE = 20.0
+"""Points to a unit of the last layer."""
 
 
 @dataclass(frozen=True, kw_only=True)
