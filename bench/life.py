@@ -103,13 +103,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Verdicts on life and death against test suites.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--parity", type=int, default=0, choices=[0, 1], help="0: held out, 1: for choosing")
+    parser.add_argument("--simulations", type=int, default=1000, help="over chains in doubt (default: 1000; 0: none)")
     parser.add_argument("--verbose", action="store_true", help="name the misses")
     options = parser.parse_args()
     table: collections.Counter[tuple[str, str]] = collections.Counter()
     slowest, start_s = 0.0, time.process_time()
     for name, board, stone, truth in verdicts(options.folder, options.parity):
         before_s = time.process_time()
-        judged = judge(board)
+        judged = judge(board, simulations=options.simulations)
         slowest = max(slowest, time.process_time() - before_s)
         said = "critical" if truth == "critical" and stone in judged.in_doubt else judged.status[stone]
         table[truth, said] += 1

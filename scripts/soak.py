@@ -10,6 +10,7 @@ It measures no strength and no speed. Memory and threads are read from ``/proc``
 from __future__ import annotations
 
 import argparse
+import contextlib
 import random
 import re
 import statistics
@@ -77,6 +78,20 @@ SHORT_CLOCKS = (
 SHORT_SHARE = 0.06  # of the games
 
 
+def waits() -> dict[str, int]:
+    """By thread: the nanoseconds that it has waited for a processor, which others had."""
+    found = {}
+    for file in Path("/proc/self/task").glob("*/schedstat"):
+        with contextlib.suppress(OSError):  # a thread that has ended
+            found[file.parent.name] = int(file.read_text().split()[1])
+    return found
+
+
+def longest_wait_s(before: dict[str, int], after: dict[str, int]) -> float:
+    """How long a thread waited in between: a busy machine's share of a move, which is not the engine's fault."""
+    return max((time_ns - before.get(thread, 0) for thread, time_ns in after.items()), default=0) / 1e9
+
+
 class Side:
     """One player: a GTP server, and the time it has left, kept here and not by the server."""
 
@@ -97,9 +112,9 @@ class Side:
         if self.clock.kind == "none":
             return self.ask(f"genmove {color}")
         self.ask(f"time_left {color} {self.left_s:.3f} {self.count_left}")
-        began = time.monotonic()
+        before, began = waits(), time.monotonic()
         move = self.ask(f"genmove {color}")
-        self.charge(time.monotonic() - began)
+        self.charge(max(0.0, time.monotonic() - began - longest_wait_s(before, waits())))
         return move
 
     def charge(self, seconds: float) -> None:

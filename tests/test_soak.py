@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -17,7 +21,7 @@ def soak(*arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
     """Runs the soak, after some lines of Python that change what it meets."""
     program = f"import runpy, sys\n{before}\nsys.argv[:] = {['soak', *arguments]!r}\n"
     program += f"runpy.run_path({str(SOAK)!r}, run_name='__main__')"
-    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=240, check=False)
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=600, check=False)
 
 
 PATCH = """
@@ -70,6 +74,34 @@ def test_soak__a_clock_that_runs_out_fails() -> None:
     done = soak("--games", "1", "--largest", "5", "--seed", "3", before=PATCH + slow)
     assert done.returncode == 1
     assert "ran out by" in done.stdout
+
+
+@pytest.fixture
+def module() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("soak", SOAK)
+    assert spec
+    assert spec.loader
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+def test_clock__what_a_move_waits_for_a_processor_is_not_on_it(
+    module: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    side = object.__new__(module.Side)
+    side.clock, side.left_s, side.count_left = module.Clock("absolute", 0.001), 0.001, 0
+    side.ask = lambda command: time.sleep(0.01) or "A1"
+    found = iter([{"1": 7, "2": 0}, {"1": 7, "2": 5_000_000_000, "3": 9}])  # a thread waited for five seconds
+    monkeypatch.setattr(module, "waits", lambda: next(found))
+    assert side.genmove("black") == "A1"
+    monkeypatch.setattr(module, "waits", dict)  # nobody waited
+    with pytest.raises(module.SoakError, match="ran out by"):
+        side.genmove("black")
+
+
+def test_waits__every_thread_has_its_own(module: ModuleType) -> None:
+    assert str(threading.get_native_id()) in module.waits()
 
 
 def test_soak__no_games_are_refused() -> None:

@@ -524,6 +524,11 @@ def test_match__a_config_that_cannot_search_is_refused_before_the_first_game(run
     assert not store.exists()
 
 
+def test_match__a_size_behind_the_name_of_a_game_is_told_where_it_belongs(run):
+    done = run("match", "tesuji", "tesuji", "--game", "go:5", "--games", "2")
+    assert_one_line_error(done, "go takes no '5' behind a colon; its size is --size N")
+
+
 def test_threads__of_a_player_that_says_so_are_its_own():
     one = player_from("tesuji:threads=1", clock=None, threads=4)
     other = player_from("tesuji", clock=None, threads=4)

@@ -41,7 +41,10 @@ class GameName(click.ParamType):  # type: ignore[type-arg]  # a generic in new v
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The name, if there is such a game, or it is of a file."""
-        if value in GAME_NAMES or ":" in str(value):
+        name, colon, rest = str(value).partition(":")
+        if colon and name in GAME_NAMES:
+            return self.fail(f"{name} takes no {rest[:40]!r} behind a colon; its size is --size N", param, ctx)
+        if value in GAME_NAMES or colon:
             return str(value)
         near = meant(str(value), GAME_NAMES)
         hint = f"did you mean {near}?" if near else f"choose from {', '.join(GAME_NAMES)}, or write mygame.py:MyGame"
