@@ -51,8 +51,9 @@ struct Header {
 
 template <class T>
 void append(std::vector<std::byte>& bytes, const T& value) {
-  const auto* const from = reinterpret_cast<const std::byte*>(&value);
-  bytes.insert(bytes.end(), from, from + sizeof(T));
+  const std::size_t at = bytes.size();
+  bytes.resize(at + sizeof value);
+  std::memcpy(bytes.data() + at, &value, sizeof value);
 }
 
 template <class T>
