@@ -24,7 +24,8 @@ def wait_for_visits(search: Search, visits: int) -> None:
 
     def is_there() -> bool:
         with contextlib.suppress(ValueError, RuntimeError):  # it has not begun
-            return int(search.graph()["node_visits"][0]) >= visits
+            seen = search.graph()["node_visits"]
+            return len(seen) > 0 and int(seen[0]) >= visits
         return False
 
     wait_until(is_there)

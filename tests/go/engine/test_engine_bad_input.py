@@ -88,7 +88,7 @@ def test_analyse__a_side_without_a_legal_move_has_only_the_pass() -> None:
 def test_genmove__a_malformed_pattern_file_is_named_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "mine.txt"
     file.write_text("# one line too short\nXOX\n...\n??\n")
-    with pytest.raises(ValueError, match=r"mine\.txt, line 4: '\?\?' has 2 signs; a line has three"):
+    with pytest.raises(ValueError, match=r"mine\.txt, line 4: it has 2 signs; a line has three"):
         quick(EngineConfig(playouts=replace(DEFAULT, patterns=str(file)))).genmove(Board(5))
 
 

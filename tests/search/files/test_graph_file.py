@@ -176,7 +176,7 @@ def test_save__while_it_runs_is_refused(tmp_path: Path) -> None:
 def test_load__what_is_no_graph_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "other.graph"
     path.write_bytes(content)
-    with pytest.raises(GraphFileError, match=r"other\.graph is (no graph|damaged)"):
+    with pytest.raises(GraphFileError, match=r"other\.graph is (not a graph|damaged)"):
         Search.load(path, Connect4())
 
 

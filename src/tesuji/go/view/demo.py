@@ -119,10 +119,10 @@ def run_demo(console: Console, *, out: Path, seed: int = 1, max_moves: int = 100
     """
     out.mkdir(parents=True, exist_ok=True)
     position = MASTER_GAME.board()
-    _introduce(console, position)
     game = SelfPlay(board=Board(9))
     analysis, is_whole = None, True
     try:
+        _introduce(console, position)
         analysis = _think(position, seed)
         _show_thoughts(console, position, analysis)
         console.print("\n[bold]2. A game against itself[/bold]\n")
