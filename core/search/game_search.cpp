@@ -253,6 +253,15 @@ void GameSearch::make_hands() {
   }
 }
 
+// Walkers are made anew when a search is restored or gets stages. A new one may lie where an old one lay, so every hand
+// is asked.
+bool GameSearch::hands_have_walkers() {
+  if (hands_.size() != num_workers()) return false;
+  for (std::size_t i = 0; i < hands_.size(); ++i)
+    if (&hands_[i]->walker != &walker(i)) return false;
+  return true;
+}
+
 void GameSearch::evaluate_with(Evaluator evaluator) {
   if (has_begun()) throw std::invalid_argument("an evaluator must be given before the first run");
   gatherer_ = std::make_unique<Gatherer>(
@@ -278,7 +287,7 @@ void GameSearch::group_with(PathGrouper grouper, const GroupingOptions& options)
 
 void GameSearch::begin_run() {
   root().check_it_has_moves();
-  if (&hands_[0]->walker != &walker(0)) make_hands();
+  if (!hands_have_walkers()) make_hands();
   if (gatherer_) gatherer_->begin(num_workers());
   if (plays_alone() && !(gatherer_ && config().evaluator_weight == 1)) find_scale();
   if (gatherer_ && !gatherer_->is_known()) gatherer_->ask(root().game());  // what does it give?
@@ -306,7 +315,7 @@ void GameSearch::find_scale() {
 
 void GameSearch::prepare_root(Walker& walker) {
   root().check_it_has_moves();
-  if (&hands_[0]->walker != &this->walker(0)) make_hands();
+  if (!hands_have_walkers()) make_hands();
   Expander& expander = hands_[walker.index()]->expander;
   if (walker.has_edges()) {
     if (walker.node().width.load(std::memory_order_relaxed) == Width::Full) return;

@@ -71,6 +71,7 @@ class GameSearch : public GraphSearch {
   void leave(std::size_t worker, bool failed) override;
 
   void make_hands();
+  bool hands_have_walkers();
   void find_scale();
   void begin_run() override;
   void prepare_root(Walker& walker) override;

@@ -135,6 +135,13 @@ def test_load__threads_memory_and_final_move_may_change(saved: Path) -> None:
     assert loaded.run(simulations=100).visits.sum() == 300
 
 
+def test_load__many_times_with_several_threads_counts_every_simulation(saved: Path) -> None:
+    """Threads held on to what the loading had replaced, where one of the new lay at an old address."""
+    config = SearchConfig(threads=3)
+    sums = [int(Search.load(saved, Connect4(), config).run(simulations=100).visits.sum()) for _ in range(40)]
+    assert sums == [300] * 40
+
+
 def test_save__of_a_search_that_has_not_run_has_its_root(tmp_path: Path) -> None:
     path = Search(Connect4()).save(tmp_path / "a.graph")
     assert Search.load(path, Connect4()).run(simulations=10).simulations == 10
