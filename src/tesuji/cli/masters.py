@@ -6,7 +6,6 @@ Words to calls; the work is in `tesuji.go.masters`.
 from __future__ import annotations
 
 import json
-import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tesuji.cli.command import INTERRUPTED, QuietGroup, UserError, WithExamples
+from tesuji.cli.early_end import EarlyEnd
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -384,7 +384,7 @@ def fit(
     size = options["size"] or 19
     with _opened(database) as opened:
         lines, kept_out = lines_of(opened, size, _wanted(options), most=games, seed=settings.seed)
-    stops = _Stop()
+    stops = EarlyEnd()
     with stops:
         table, prediction = fit_urgency(lines, kept_out, size, settings, on_progress=stops.told)
     table.write(out)
@@ -432,7 +432,7 @@ def judge(
         _, kept_out = lines_of(opened, size, _wanted(options))
     if not len(kept_out):
         raise UserError("no game is kept out; import more games")
-    stops = _Stop()
+    stops = EarlyEnd()
     weights = PriorWeights(urgency=prior_urgency, judged_again=judged_again)
     found = judged_by_priors(kept_out, size, weights, positions, on_progress=stops.judging)
     click.echo(curve_text(found))
@@ -477,7 +477,7 @@ def joseki(database: Path, out: Path, pictures: Path | None, **options: Any) -> 
     from tesuji.go.masters.regions import REGIONS
 
     settings = JosekiSettings(**{name: options[name] for name in ("games", "num_moves", "least", "playouts", "seed")})
-    stops = _Stop()
+    stops = EarlyEnd()
     with _opened(database) as opened:
         found = build_joseki(opened, settings, _wanted(options), on_progress=stops.judging)
     found.write(out)
@@ -536,7 +536,7 @@ def m_eval(database: Path, joseki: Path, out: Path, games: int | None, seed: int
     from tesuji.go.masters.m_eval_building import build_m_eval
     from tesuji.go.view.diagram import make_console
 
-    table, stops = read_joseki(joseki), _Stop()
+    table, stops = read_joseki(joseki), EarlyEnd()
     with _opened(database) as opened:
         found = build_m_eval(opened, table, _wanted(options), most=games, seed=seed, on_progress=stops.judging)
     found.file.write(out)
@@ -571,7 +571,7 @@ def compare(first: Path, second: Path, games: int, seed: int, **options: Any) ->
 
     measured = []
     for path in (first, second):
-        stops = _Stop()
+        stops = EarlyEnd()
         with _opened(path) as opened:
             measured.append(
                 qualities_of_games(opened, _wanted(options), most=games, seed=seed, on_progress=stops.judging)
@@ -586,32 +586,3 @@ def compare(first: Path, second: Path, games: int, seed: int, **options: Any) ->
     console.print(table)
     numerator, denominator = found.freedom
     console.print(f"all together: F({numerator}, {denominator:,}) = {found.f:.2f}, p = {found.p:.2g}", markup=False)
-
-
-class _Stop:
-    """Ctrl-C as a wish to end early; the second one ends at once. Says now and then what is done."""
-
-    def __init__(self) -> None:
-        self.was_asked = False
-        self._last = time.perf_counter()
-
-    def __enter__(self) -> None:
-        self._before = signal.signal(signal.SIGINT, self._asked)
-
-    def __exit__(self, *_: object) -> None:
-        signal.signal(signal.SIGINT, self._before)
-
-    def _asked(self, *_: object) -> None:
-        self.was_asked = True
-        signal.signal(signal.SIGINT, self._before)
-
-    def judging(self, share: float) -> None:
-        """Tell how far it is."""
-        self.told("looking at games", share)
-
-    def told(self, what: str, share: float) -> bool:
-        """Tell how far it is; whether to go on."""
-        if time.perf_counter() - self._last > 2:
-            self._last = time.perf_counter()
-            click.echo(f"{what}: {min(1.0, share):.0%}", err=True)
-        return not self.was_asked

@@ -6,12 +6,12 @@ it) and the published panels ``aim_kidd55_g1k_p3.csv`` and ``aim_seldin128_g1k_p
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean, stdev
 
 from tesuji.genetics import Judging, Labels, Plan, Source, match_labels, open_genotypes, read_labels
+from tesuji.papers.data_folder import file_of_folder
 from tesuji.papers.verdicts import Bounds
 
 __all__ = ["GENOMES", "WORLDS", "data_file", "number_right", "student_bounds", "world"]
@@ -44,13 +44,7 @@ def data_file(name: str) -> Path:
     ValueError
         If the folder is not named, or the file is not in it.
     """
-    folder = os.environ.get(VARIABLE)
-    if not folder:
-        raise ValueError(f"{VARIABLE} is not set; let it name the folder with hgdp934.bed and g1k_p3.bed")
-    path = Path(folder) / name
-    if not path.exists():
-        raise ValueError(f"{name} is not in the folder that {VARIABLE} names")
-    return path
+    return file_of_folder(VARIABLE, name, holds="hgdp934.bed and g1k_p3.bed")
 
 
 def world(name: str) -> tuple[Source, Labels]:

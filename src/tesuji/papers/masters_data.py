@@ -6,10 +6,8 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 from tesuji.go.masters.database import GameDatabase
+from tesuji.papers.data_folder import file_of_folder
 
 __all__ = ["VARIABLE", "open_games"]
 
@@ -24,11 +22,6 @@ def open_games(name: str) -> GameDatabase:
     ValueError
         If the folder is not named, or the file is not in it.
     """
-    folder = os.environ.get(VARIABLE)
-    make = f"make it: tesuji masters import {name}.db FILE..."
-    if not folder:
-        raise ValueError(f"{VARIABLE} is not set; let it name the folder with {name}.db, and {make}")
-    path = Path(folder) / f"{name}.db"
-    if not path.exists():
-        raise ValueError(f"{name}.db is not in the folder that {VARIABLE} names; {make}")
-    return GameDatabase(path)
+    file = f"{name}.db"
+    remedy = f"make it: tesuji masters import {file} FILE..."
+    return GameDatabase(file_of_folder(VARIABLE, file, holds=file, remedy=remedy))

@@ -16,6 +16,7 @@ from tesuji.go.engine.komi import Method
 from tesuji.go.engine.network import evaluation_on, is_ready
 from tesuji.go.engine.position_memory import PositionMemory, Remembered
 from tesuji.go.knowledge import GoGame
+from tesuji.go.knowledge.game import STANDARD_SEARCH
 from tesuji.go.knowledge.m_eval import MEval, MEvalSettings
 from tesuji.go.knowledge.network import GoNetwork
 from tesuji.go.knowledge.playouts import DEFAULT, PlayoutPolicy
@@ -23,7 +24,7 @@ from tesuji.go.knowledge.priors import PriorWeights
 from tesuji.go.opening.evaluator import OpeningEvaluator
 from tesuji.go.opening.player import OpeningPlayer, known_player
 from tesuji.go.rules.board import Board
-from tesuji.search import UCB1, Evaluation, Grouping, MinimumMSE, Search, SearchConfig, VirtualVisits
+from tesuji.search import Evaluation, Grouping, Search, SearchConfig, VirtualVisits
 from tesuji.search.frozen import Frozen
 
 __all__ = ["MACHINE", "EngineConfig"]
@@ -98,14 +99,7 @@ class EngineConfig(Frozen, frozen=True, kw_only=True):
     lag_s: float = 0.1
     ponders: bool = False
     dynamic_komi: Method = "linear"
-    search: SearchConfig = SearchConfig(
-        selection=UCB1(c=0.0),
-        amaf=MinimumMSE(),
-        prior=VirtualVisits(visits=40.0),
-        width=16,
-        width_walks=200,
-        maturity=2,
-    )
+    search: SearchConfig = STANDARD_SEARCH
     playouts: PlayoutPolicy = DEFAULT
     priors: PriorWeights | None = PriorWeights()
     groups: Grouping | None = None

@@ -12,26 +12,16 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.go.knowledge.game import GoGame
+from tesuji.go.knowledge.game import STANDARD_SEARCH, GoGame
 from tesuji.go.knowledge.playouts import DEFAULT
 from tesuji.go.knowledge.priors import PriorWeights
 from tesuji.go.rules.board import Board
 from tesuji.go.rules.color import Color
 from tesuji.go.rules.ruleset import CHINESE
 from tesuji.go.rules.score import count
-from tesuji.search import UCB1, MinimumMSE, Search, SearchConfig, VirtualVisits
+from tesuji.search import Search
 
 __all__ = ["fought_owners"]
-
-# As the engine's own.
-_SEARCH = SearchConfig(
-    selection=UCB1(c=0.0),
-    amaf=MinimumMSE(),
-    prior=VirtualVisits(visits=40.0),
-    width=16,
-    width_walks=200,
-    maturity=2,
-)
 
 
 def fought_owners(
@@ -60,7 +50,7 @@ def fought_owners(
     for color in (Color.BLACK, Color.WHITE):
         turned = board.position.board(rules=CHINESE, komi=komi)
         turned.color_to_play = color
-        search = Search(GoGame(turned, DEFAULT, PriorWeights()), _SEARCH)
+        search = Search(GoGame(turned, DEFAULT, PriorWeights()), STANDARD_SEARCH)
         search.run(simulations=simulations, seed=2 * seed + color)
         owned.append(np.asarray(search.game.memory.ownership()).ravel())
     mean: NDArray[np.float64] = np.mean(owned, axis=0)

@@ -12,8 +12,19 @@ from tesuji.go.knowledge.m_eval import MEval
 from tesuji.go.knowledge.playouts import PlayoutPolicy
 from tesuji.go.knowledge.priors import PriorWeights
 from tesuji.go.rules.board import Board
+from tesuji.search import UCB1, MinimumMSE, SearchConfig, VirtualVisits
 
-__all__ = ["GoGame"]
+__all__ = ["STANDARD_SEARCH", "GoGame"]
+
+STANDARD_SEARCH = SearchConfig(
+    selection=UCB1(c=0.0),
+    amaf=MinimumMSE(),
+    prior=VirtualVisits(visits=40.0),
+    width=16,
+    width_walks=200,
+    maturity=2,
+)
+"""How the engine searches Go, unless told otherwise."""
 
 
 class GoGame:
